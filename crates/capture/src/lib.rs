@@ -5,4 +5,13 @@
 
 #![warn(missing_docs)]
 
+mod assemble;
+mod capture_log;
+pub mod describe;
 pub mod directory;
+mod log;
+mod losses;
+pub mod mask;
+mod source;
+
+pub use capture_log::{CaptureFailure, LogOptions, capture_logs};

@@ -264,7 +264,7 @@ impl Update {
 
 impl Note {
     /// Of nothing yet.
-    fn new(by: &str) -> Self {
+    fn without_settings(by: &str) -> Self {
         Self { by: by.to_owned(), settings: BTreeMap::new() }
     }
 
@@ -294,7 +294,7 @@ fn note_given_settings(
     shown: &ClusterSettings,
     by: &str,
 ) -> Note {
-    let mut note = note.unwrap_or_else(|| Note::new(by));
+    let mut note = note.unwrap_or_else(|| Note::without_settings(by));
     for of in note.settings.values_mut() {
         of.set.clone_from(&of.before);
     }
@@ -312,7 +312,7 @@ fn note_toggled_settings(
     shown: &ClusterSettings,
     by: &str,
 ) -> Note {
-    let mut note = note.unwrap_or_else(|| Note::new(by));
+    let mut note = note.unwrap_or_else(|| Note::without_settings(by));
     let has = |(name, value): (&String, &String)| {
         note.settings.get(name).is_some_and(|of| of.set.as_ref() == Some(value)) && parameters.get(name) == Some(value)
     };

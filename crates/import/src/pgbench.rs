@@ -60,7 +60,7 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
 /// # Errors
 /// At the first line of a report or of progress that is not what pgbench prints there.
 pub(crate) fn read_pgbench_output(file: &SourceFile, text: &str) -> Result<OutputsOfKind, Problem> {
-    let mut reader = PgbenchReader::new(file);
+    let mut reader = PgbenchReader::of_file(file);
     let mut lines = text::lines_of_output(text).map(of_today).peekable();
     while let Some(line) = lines.next() {
         if line.text.starts_with("progress: ") {
@@ -148,7 +148,7 @@ struct PgbenchReader<'a> {
 }
 
 impl<'a> PgbenchReader<'a> {
-    fn new(file: &'a SourceFile) -> Self {
+    fn of_file(file: &'a SourceFile) -> Self {
         Self {
             file,
             runs: Vec::new(),

@@ -81,12 +81,12 @@ enum ProblemKind {
 impl Problem {
     /// A problem with the command line or a plan.
     pub fn usage_error(primary: impl Into<String>) -> Self {
-        Self::new(CommandStatus::Usage, primary)
+        Self::with_status(CommandStatus::Usage, primary)
     }
 
     /// Something that kept a measurement from being made.
     pub fn could_not_measure(primary: impl Into<String>) -> Self {
-        Self::new(CommandStatus::CouldNotMeasure, primary)
+        Self::with_status(CommandStatus::CouldNotMeasure, primary)
     }
 
     /// A person gave up before what was asked had been measured.
@@ -105,11 +105,11 @@ impl Problem {
         Self {
             kind: ProblemKind::ErrorInFull,
             places,
-            ..Self::new(CommandStatus::Usage, errors.to_string().trim_end())
+            ..Self::with_status(CommandStatus::Usage, errors.to_string().trim_end())
         }
     }
 
-    fn new(status: CommandStatus, primary: impl Into<String>) -> Self {
+    fn with_status(status: CommandStatus, primary: impl Into<String>) -> Self {
         Self { status, kind: ProblemKind::Error, primary: primary.into(), detail: None, hint: None, places: None }
     }
 

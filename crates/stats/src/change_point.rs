@@ -69,7 +69,7 @@ pub(crate) fn difference_of_means(before: &[f64], after: &[f64], variance: f64) 
 fn segment_starts(series: &[f64], variance: f64) -> Vec<usize> {
     let n = series.len();
     let penalty = PENALTY * (n as f64).ln();
-    let cost = SegmentCost::new(series, variance);
+    let cost = SegmentCost::of_series(series, variance);
     // cheapest[t]: the least cost of the first t observations, and where their last segment starts.
     let mut cheapest = vec![(f64::INFINITY, 0); n + 1];
     cheapest[0] = (-penalty, 0);
@@ -111,7 +111,7 @@ struct SegmentCost {
 }
 
 impl SegmentCost {
-    fn new(series: &[f64], variance: f64) -> SegmentCost {
+    fn of_series(series: &[f64], variance: f64) -> SegmentCost {
         // Around the mean, or the squares would drown the differences.
         let centre = sample::sample_mean(series);
         let running = |of: fn(f64) -> f64| {
@@ -179,7 +179,7 @@ mod tests {
     fn exhaustive(series: &[f64], variance: f64) -> Vec<usize> {
         let n = series.len();
         let penalty = PENALTY * (n as f64).ln();
-        let cost = SegmentCost::new(series, variance);
+        let cost = SegmentCost::of_series(series, variance);
         let mut cheapest = vec![(f64::INFINITY, vec![]); n + 1];
         cheapest[0] = (-penalty, vec![]);
         for end in SHORTEST..=n {

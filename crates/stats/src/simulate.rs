@@ -58,7 +58,7 @@ pub struct ScenarioOutcome {
 #[must_use]
 pub fn simulate_experiments(scenario: &Scenario, experiments: usize, seed: u64) -> ScenarioOutcome {
     let experiments = experiments.max(1);
-    let mut machine = SimulatedMachine::new(scenario.drift, scenario.noise_log, seed);
+    let mut machine = SimulatedMachine::with_drift(scenario.drift, scenario.noise_log, seed);
     let (mut covered, mut decided, mut blocks, mut half_widths) = (0, 0, 0, 0.0);
     for _ in 0..experiments {
         let (change, verdict) = run_experiment(scenario, &mut machine);
@@ -101,7 +101,7 @@ fn run_experiment(scenario: &Scenario, machine: &mut SimulatedMachine) -> (Estim
 /// everything here.
 #[must_use]
 pub fn steady_series(noise: Drift, seconds: usize, seed: u64) -> Vec<f64> {
-    let mut machine = SimulatedMachine::new(noise, 0.0, seed);
+    let mut machine = SimulatedMachine::with_drift(noise, 0.0, seed);
     machine.reset_drift();
     (0..seconds).map(|_| machine.next_trial_drift().exp()).collect()
 }
@@ -116,7 +116,7 @@ struct SimulatedMachine {
 }
 
 impl SimulatedMachine {
-    fn new(drift: Drift, noise_log: f64, seed: u64) -> SimulatedMachine {
+    fn with_drift(drift: Drift, noise_log: f64, seed: u64) -> SimulatedMachine {
         SimulatedMachine { rng: ChaCha8Rng::seed_from_u64(seed), normal: standard_normal(), drift, noise_log, now: 0.0 }
     }
 

@@ -43,6 +43,16 @@ const FENCES: &[Fence] = &[
         why: "it makes figures of bytes, and knows neither runs nor servers",
     },
     Fence {
+        of: &["capture"],
+        forbids: |dependency, is_ours| is_async(dependency) || (is_ours && dependency != "sql"),
+        why: "it reads logs, and knows neither servers nor plans",
+    },
+    Fence {
+        of: &["sql"],
+        forbids: |dependency, is_ours| is_async(dependency) || is_ours,
+        why: "it knows texts alone",
+    },
+    Fence {
         of: &["serve"],
         forbids: |dependency, is_ours| is_ours && !["judge", "plan", "report", "results"].contains(&dependency),
         why: "it looks at run directories, and measures nothing",

@@ -38,14 +38,14 @@ struct OpenFile {
     line_number: u64,
 }
 
-enum LineOutcome {
+enum EventLineOutcome {
     Event(CapturedEvent),
     EndOfFile,
     Torn(String),
 }
 
 impl EventStream {
-    pub(super) fn new(directory: &Path, is_complete: bool, statement_count: u64) -> Self {
+    pub(super) fn open_directory(directory: &Path, is_complete: bool, statement_count: u64) -> Self {
         Self {
             directory: directory.join(EVENTS_DIRECTORY),
             is_complete,
@@ -74,9 +74,9 @@ impl EventStream {
                 continue;
             };
             match open.read_line(self.statement_count, self.is_complete)? {
-                LineOutcome::Event(event) => return Ok(Some(event)),
-                LineOutcome::EndOfFile => self.open = None,
-                LineOutcome::Torn(detail) => {
+                EventLineOutcome::Event(event) => return Ok(Some(event)),
+                EventLineOutcome::EndOfFile => self.open = None,
+                EventLineOutcome::Torn(detail) => {
                     self.torn = Some(TornEnd { file: open.path.clone(), line: open.line_number, detail });
                     return Ok(None);
                 }
@@ -112,14 +112,14 @@ impl Iterator for EventStream {
 }
 
 impl OpenFile {
-    fn read_line(&mut self, statement_count: u64, is_complete: bool) -> CaptureResult<LineOutcome> {
+    fn read_line(&mut self, statement_count: u64, is_complete: bool) -> CaptureResult<EventLineOutcome> {
         self.line.clear();
         self.line_number += 1;
         let read = self.input.read_until(b'\n', &mut self.line);
         let problem = match read {
-            Ok(0) => return Ok(LineOutcome::EndOfFile),
+            Ok(0) => return Ok(EventLineOutcome::EndOfFile),
             Ok(_) if self.line.last() == Some(&b'\n') => match self.parse_line(statement_count) {
-                Ok(event) => return Ok(LineOutcome::Event(event)),
+                Ok(event) => return Ok(EventLineOutcome::Event(event)),
                 Err(detail) => return Err(self.malformed_line(&detail)),
             },
             Ok(_) => "the line has no end".to_owned(),
@@ -132,7 +132,7 @@ impl OpenFile {
         if is_complete {
             return Err(self.malformed_line(&problem));
         }
-        Ok(LineOutcome::Torn(problem))
+        Ok(EventLineOutcome::Torn(problem))
     }
 
     fn parse_line(&self, statement_count: u64) -> Result<CapturedEvent, String> {

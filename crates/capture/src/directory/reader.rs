@@ -37,7 +37,7 @@ impl CaptureReader {
 
     /// The directory.
     #[must_use]
-    pub fn path(&self) -> &Path {
+    pub fn directory_path(&self) -> &Path {
         &self.path
     }
 
@@ -68,7 +68,7 @@ impl CaptureReader {
     /// The events from the first on, in constant memory.
     #[must_use]
     pub fn events(&self) -> EventStream {
-        EventStream::new(&self.path, self.summary.complete, self.statements.len() as u64)
+        EventStream::open_directory(&self.path, self.summary.complete, self.statements.len() as u64)
     }
 }
 
@@ -106,7 +106,8 @@ fn read_statements(path: &Path, is_complete: bool) -> CaptureResult<(Vec<Capture
     let mut line = Vec::new();
     loop {
         line.clear();
-        let length = input.read_until(b'\n', &mut line).map_err(|source| CaptureError::io_error("read", path, source))?;
+        let length =
+            input.read_until(b'\n', &mut line).map_err(|source| CaptureError::io_error("read", path, source))?;
         if length == 0 {
             return Ok((statements, false));
         }

@@ -108,10 +108,7 @@ fn another_number_of_literals_gives_no_text() {
 #[test]
 fn an_event_is_one_short_line() {
     let mut event = execution_event(1);
-    assert_eq!(
-        serde_json::to_string(&event).unwrap(),
-        r#"{"s":1,"t":-3,"d":1,"q":0,"x":1,"p":[null,"x\u0000\n"]}"#
-    );
+    assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"s":1,"t":-3,"d":1,"q":0,"x":1,"p":[null,"x\u0000\n"]}"#);
     event.action = EventAction::Disconnect;
     assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"s":1,"t":-3,"disconnect":true}"#);
 }

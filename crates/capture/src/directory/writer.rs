@@ -60,7 +60,7 @@ impl CaptureWriter {
 
     /// The directory.
     #[must_use]
-    pub fn path(&self) -> &Path {
+    pub fn directory_path(&self) -> &Path {
         &self.path
     }
 

@@ -77,7 +77,7 @@ pub(crate) fn looks_like_html(head: &str) -> bool {
 pub(crate) fn read_page(html: &str) -> HtmlPage {
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
     emitter.naively_switch_states(true);
-    let mut reader = PageReader::new(html);
+    let mut reader = PageReader::of_page(html);
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
         match token {
             Token::StartTag(tag) => reader.start_element(&tag),
@@ -143,7 +143,7 @@ struct PageReader {
 }
 
 impl PageReader {
-    fn new(html: &str) -> Self {
+    fn of_page(html: &str) -> Self {
         let ends = html.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         Self {
             page: HtmlPage::default(),

@@ -13,7 +13,7 @@ use server::{AgentAnswer, AgentOrder as Said, Carrier, DiskThere, FioResult};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use super::fio::{self, Execution, FioOrder};
+use super::fio::{self, FioExecution, FioOrder};
 use super::ground::Ground;
 use crate::agent::{AtDrop, ProgramAgent, carrier_of_agent, start_program};
 use problem::Problem;
@@ -86,7 +86,7 @@ impl FioThere {
         order: FioOrder<'_>,
         stop: &StopRequest,
         mut tick: impl FnMut(Duration),
-    ) -> Result<Execution, Problem> {
+    ) -> Result<FioExecution, Problem> {
         let mut agent = self.agent.lock().await;
         let mut ask = async |order: Said| order_from_agent(&mut agent, &self.target, order).await;
         let expected_ms = order.expected.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
@@ -127,12 +127,12 @@ fn another_question(target: &str) -> Problem {
     Problem::could_not_measure(format!("target {target:?}: its agent sent an unexpected answer"))
 }
 
-fn brought_here(FioResult { output, errors, end, logs }: FioResult, into: &Path) -> Result<Execution, Problem> {
+fn brought_here(FioResult { output, errors, end, logs }: FioResult, into: &Path) -> Result<FioExecution, Problem> {
     for (name, text) in logs.iter().filter(|(name, _)| !name.contains('/')) {
         let place = into.join(name);
         fs::write(&place, text).map_err(|error| {
             Problem::could_not_measure(format!("could not write {}", place.display())).detail(error.to_string())
         })?;
     }
-    Ok(Execution { output, errors, end, logs: into.to_owned() })
+    Ok(FioExecution { output, errors, end, logs: into.to_owned() })
 }

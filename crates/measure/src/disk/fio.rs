@@ -61,7 +61,7 @@ pub(super) struct Fio {
 
 /// What came of one execution.
 #[derive(Debug)]
-pub(super) struct Execution {
+pub(super) struct FioExecution {
     /// Standard output: JSON, and maybe messages.
     pub(super) output: String,
     /// Standard error.
@@ -122,7 +122,7 @@ impl Fio {
         order: FioOrder<'_>,
         stop: &StopRequest,
         mut tick: impl FnMut(Duration),
-    ) -> Result<Execution, Problem> {
+    ) -> Result<FioExecution, Problem> {
         const TICK: Duration = Duration::from_millis(100);
         let FioOrder { definition, is_own, logs, expected, .. } = order;
         let directory = order.workspace.expect("a directory of this machine has a workspace");
@@ -180,7 +180,7 @@ impl Fio {
             None if status.success() => FioEnd::Done,
             None => FioEnd::Failed(status.to_string()),
         };
-        Ok(Execution { output, errors, end, logs: logs.to_owned() })
+        Ok(FioExecution { output, errors, end, logs: logs.to_owned() })
     }
 }
 

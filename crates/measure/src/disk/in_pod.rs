@@ -14,7 +14,7 @@ use load::StopRequest;
 use plan::{DRAWN, FIO, MadeObjects, SERVER, VOLUME_DIRECTORY, WORK_DIRECTORY};
 use server::{Cause, Environment, FioEnd, KubernetesCreation, MakeSpec, copied};
 
-use super::fio::{Execution, FioOrder, PATIENCE};
+use super::fio::{FioExecution, FioOrder, PATIENCE};
 use super::ground::Ground;
 use crate::pod_files::PodFiles;
 use crate::pod_scripts::{PodScripts, UnansweredScript};
@@ -173,7 +173,7 @@ impl FioPod {
         order: FioOrder<'_>,
         stop: &StopRequest,
         mut tick: impl FnMut(Duration),
-    ) -> Result<Execution, Problem> {
+    ) -> Result<FioExecution, Problem> {
         let of = format!("{WORK_DIRECTORY}/{}", order.name);
         // Where the connection broke after it had been told, it has begun.
         let start =
@@ -212,7 +212,7 @@ impl FioPod {
             (None, Some(0)) => FioEnd::Done,
             (None, status) => FioEnd::Failed(format!("exit status: {}", status.unwrap_or(-1))),
         };
-        Ok(Execution { output, errors, end, logs: order.logs.to_owned() })
+        Ok(FioExecution { output, errors, end, logs: order.logs.to_owned() })
     }
 
     async fn signal_fio(&self, of: &str, signal: &str) -> Result<Instant, Problem> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use load::StopRequest;
 
 use super::by_agent::FioThere;
-use super::fio::{self, Execution, Fio, FioOrder};
+use super::fio::{self, Fio, FioExecution, FioOrder};
 use super::ground::Ground;
 use super::in_pod::FioPod;
 use problem::Problem;
@@ -76,7 +76,7 @@ impl<'a> FioProgram<'a> {
         order: FioOrder<'_>,
         stop: &StopRequest,
         tick: impl FnMut(Duration),
-    ) -> Result<Execution, Problem> {
+    ) -> Result<FioExecution, Problem> {
         match &self.place {
             FioPlace::Here(fio) => fio.run_job_file(order, stop, tick).await,
             FioPlace::There(there) => there.run_job_file(order, stop, tick).await,

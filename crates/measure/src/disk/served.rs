@@ -13,7 +13,7 @@ use std::time::Duration;
 use load::StopRequest;
 use server::{AgentAnswer, FioResult};
 
-use super::fio::{Execution, Fio, FioOrder};
+use super::fio::{Fio, FioExecution, FioOrder};
 use super::ground::Ground;
 use super::stage::logs_in;
 use super::workspace::Workspace;
@@ -35,7 +35,7 @@ struct OpenServedDisk {
 /// A fio under way.
 struct RunningFio {
     stop: StopRequest,
-    thread: Option<JoinHandle<Result<Execution, Problem>>>,
+    thread: Option<JoinHandle<Result<FioExecution, Problem>>>,
 }
 
 impl ServedDisk {
@@ -128,7 +128,7 @@ impl RunningFio {
     }
 
     /// What came of it, when it has ended.
-    fn join_execution(mut self) -> Result<Execution, Problem> {
+    fn join_execution(mut self) -> Result<FioExecution, Problem> {
         let lost = || Problem::could_not_measure("the thread that waits for fio failed");
         self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or_else(|| Err(lost()))
     }
@@ -146,7 +146,7 @@ fn logs_of(workspace: &Path) -> PathBuf {
     workspace.join("logs")
 }
 
-fn fio_result(execution: Execution) -> FioResult {
+fn fio_result(execution: FioExecution) -> FioResult {
     let text = |path: PathBuf| {
         let name = path.file_name()?.to_str()?.to_owned();
         Some((name, fs::read_to_string(&path).ok()?))

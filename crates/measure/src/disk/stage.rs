@@ -11,7 +11,7 @@ use results::disk::PRECONDITION;
 use results::disk::{DiskSecond, DiskStage, FORMAT, StageOutcome, StatedCaps};
 use server::FioEnd;
 
-use super::fio::{Execution, FioOrder};
+use super::fio::{FioExecution, FioOrder};
 use super::own_job::OwnJob;
 use super::program::FioProgram;
 use super::{Survey, SurveySetting};
@@ -113,7 +113,7 @@ impl FioStage<'_> {
 }
 
 /// What fio says, and how the stage ended.
-fn outcome_of_execution(execution: &Execution) -> (Option<FioOutput>, StageOutcome) {
+fn outcome_of_execution(execution: &FioExecution) -> (Option<FioOutput>, StageOutcome) {
     let parsed = fio_json::parse_single_execution(&execution.output);
     let messages = parsed.as_ref().map_or(&[][..], |output| output.messages.as_slice());
     let said: Vec<&str> = messages.iter().map(String::as_str).chain(execution.errors.lines()).collect();
@@ -228,7 +228,7 @@ mod tests {
     fn an_error_in_the_middle_is_told_in_fio_s_words() {
         let fixture = include_str!("../../../outputs/tests/fixtures/wal-3.33.json");
         let check = |output: String, errors: &str, end: FioEnd| {
-            outcome_of_execution(&Execution { output, errors: errors.to_owned(), end, logs: PathBuf::new() }).1
+            outcome_of_execution(&FioExecution { output, errors: errors.to_owned(), end, logs: PathBuf::new() }).1
         };
         assert_eq!(check(fixture.to_owned(), "", FioEnd::Done), StageOutcome::Completed);
         assert_eq!(check(fixture.to_owned(), "", FioEnd::Stopped), StageOutcome::Interrupted);

@@ -61,7 +61,7 @@ impl OutputFormat for HammerdbOutput {
             } else if let Some(count) = message.strip_suffix(" Active Virtual Users configured") {
                 clients = count.parse().ok();
             } else if let Some(result) = message.strip_prefix(RESULT) {
-                let result = TestResult::parse(result).map_err(|problem| UnreadableLine { line: number, problem })?;
+                let result = TestResult::parse_result(result).map_err(|problem| UnreadableLine { line: number, problem })?;
                 let test = under_way.take().unwrap_or_else(|| TimedTest::begin_at_line(number));
                 figures.runs.push(test.with_result(&result, clients.take()));
             }
@@ -126,7 +126,7 @@ struct TestResult {
 
 impl TestResult {
     /// `64353 NOPM from 148271 PostgreSQL TPM`, and before version 4 `148271 PostgreSQL TPM at 64353 NOPM`.
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse_result(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (orders, transactions, database) = match words.as_slice() {
             [orders, "NOPM", "from", transactions, database @ .., "TPM"] => (orders, transactions, database),

@@ -38,11 +38,10 @@ fn collect_commands<'c>(parent: &'c Command, path: &str, to: &mut Vec<(String, &
             continue;
         }
         let name = format!("{path}{}", command.get_name());
-        if command.has_subcommands() {
-            collect_commands(command, &format!("{name} "), to);
-        } else {
-            to.push((name, command));
+        if !command.is_subcommand_required_set() {
+            to.push((name.clone(), command));
         }
+        collect_commands(command, &format!("{name} "), to);
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod ab;
 mod bench;
+mod capture;
 mod disk;
 mod history;
 mod kubernetes;
@@ -22,6 +23,7 @@ use report::formats::{CsvTable, TABLES};
 
 pub use ab::{AbArgs, RequestedDifference};
 pub use bench::{BenchArgs, GeneratorName, IoBackendArg, ScriptChoice};
+pub use capture::{CaptureArgs, CaptureCommand, MaskChoice};
 pub use disk::DiskArgs;
 pub use history::{AcceptArgs, GuardArgs, HistoryCommand, HistoryFormat, PinArgs, ShowArgs};
 pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
@@ -124,6 +126,8 @@ pub enum CliCommand {
     Compare(CompareArgs),
     /// Create a run directory from the output of other tools: pgbench, sysbench, fio, tables of published figures.
     Import(ImportArgs),
+    /// Capture an application's own load from the log of its server.
+    Capture(Box<CaptureArgs>),
     /// Check a benchmark for methodological errors, whichever tool produced it.
     Audit(AuditArgs),
     /// Write the report of a run.

@@ -14,6 +14,7 @@ mod bad_plans;
 mod bench;
 mod beside;
 mod budget;
+mod capture;
 mod causes_in_kubernetes;
 mod changed_elsewhere;
 mod changed_in_kubernetes;

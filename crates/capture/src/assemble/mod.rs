@@ -1,0 +1,6 @@
+//! Sessions, transactions and executions, put together from the messages of a log and written as events.
+
+mod sessions;
+mod texts;
+
+pub(crate) use sessions::{SessionAssembler, SessionFilter};
