@@ -69,9 +69,9 @@ pub fn split_literals(text: &str) -> Result<SqlText, SqlError> {
         if token.kind == TokenKind::Comment {
             split.normalised.push_str(&text[copied..token.range.start]);
             if written.starts_with("/*+") {
-                split.normalised.push_str(written)
+                split.normalised.push_str(written);
             } else {
-                split.normalised.push(' ')
+                split.normalised.push(' ');
             }
             copied = token.range.end;
             continue;

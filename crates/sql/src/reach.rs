@@ -153,8 +153,8 @@ impl ScannedWords {
 
 /// What is between the quotes of a string.
 fn string_body(written: &str) -> String {
-    if written.starts_with('$') {
-        let tag = written[1..].find('$').map_or(1, |end| end + 2);
+    if let Some(rest) = written.strip_prefix('$') {
+        let tag = rest.find('$').map_or(1, |end| end + 2);
         let end = written.len().saturating_sub(tag).max(tag);
         return written.get(tag..end).unwrap_or_default().to_owned();
     }

@@ -189,7 +189,7 @@ impl LogCapture {
         input: &LogInput,
     ) -> Result<(), CaptureFailure> {
         match grouper.take_line(text, header, place, &self.zones) {
-            LineOutcome::Begun(Some((entry, begin))) => self.take_entry(&entry, &begin)?,
+            LineOutcome::Begun(Some(begun)) => self.take_entry(&begun.0, &begun.1)?,
             LineOutcome::Begun(None) | LineOutcome::Taken => {}
             LineOutcome::Problem(EntryProblem::Malformed) => self.count_bad_line(false, place),
             LineOutcome::Problem(EntryProblem::UnknownZone(zone)) => return Err(unknown_zone(input, place.line, zone)),

@@ -51,7 +51,7 @@ pub struct Execution {
 
 /// The line as it is written: the names are short because a capture has millions of them.
 #[derive(Serialize, Deserialize)]
-struct EventLine {
+pub(super) struct EventLine {
     s: u64,
     t: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

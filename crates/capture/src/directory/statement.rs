@@ -70,7 +70,8 @@ fn find_placeholder(text: &str, placeholder: &str) -> Option<usize> {
             quoted = !quoted;
         } else if !quoted && bytes[at..].starts_with(placeholder.as_bytes()) {
             let after = bytes.get(at + placeholder.len());
-            if !after.is_some_and(u8::is_ascii_digit) && !(at > 0 && is_of_a_name(bytes[at - 1])) {
+            let ends_name = at > 0 && is_of_a_name(bytes[at - 1]);
+            if !ends_name && !after.is_some_and(u8::is_ascii_digit) {
                 return Some(at);
             }
         }

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use super::event::EventLine;
 use super::{
     CaptureError, CaptureResult, CaptureSummary, CapturedEvent, CapturedStatement, EVENTS_DIRECTORY, STATEMENTS_FILE,
     SUMMARY_FILE, event_file_name,
@@ -104,7 +105,7 @@ impl CaptureWriter {
             None => self.begin_file()?,
         };
         self.line.clear();
-        write_line(&mut self.line, &event, &file.path)?;
+        write_line(&mut self.line, &EventLine::from(event), &file.path)?;
         file.append_bytes(&self.line)?;
         self.event_count += 1;
         if file.unflushed >= FLUSH_BYTES {

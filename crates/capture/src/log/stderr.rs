@@ -56,7 +56,7 @@ pub(crate) enum LineStart {
 /// What became of a line.
 pub(crate) enum LineOutcome {
     /// It begins a message; the one before it, if there is one, is whole.
-    Begun(Option<PlacedEntry>),
+    Begun(Option<Box<PlacedEntry>>),
     /// It belongs to the message before.
     Taken,
     /// It is no line of a log.
@@ -127,7 +127,7 @@ impl LineGrouper {
             ..LogEntry::new_empty()
         };
         let begun = OpenMessage { entry, place: place.clone(), part };
-        LineOutcome::Begun(self.open.replace(begun).map(|open| (open.entry, open.place)))
+        LineOutcome::Begun(self.open.replace(begun).map(|open| Box::new((open.entry, open.place))))
     }
 
     /// The last message.
@@ -169,8 +169,8 @@ mod tests {
         let mut entries = Vec::new();
         for line in text.lines() {
             let outcome = grouper.take_line(line.as_bytes(), LineHeader::default(), &LossPlace::default(), &zones);
-            if let LineOutcome::Begun(Some((entry, _))) = outcome {
-                entries.push(entry);
+            if let LineOutcome::Begun(Some(begun)) = outcome {
+                entries.push(begun.0);
             }
         }
         entries.extend(grouper.take_last().map(|(entry, _)| entry));

@@ -80,7 +80,7 @@ impl ValueCipher {
         keyed.update(b"days");
         let bytes = keyed.finalize().into_bytes();
         let days = i64::from(u16::from_be_bytes([bytes[0], bytes[1]])) % 365 + 1;
-        if bytes[2] % 2 == 0 { days } else { -days }
+        if bytes[2].is_multiple_of(2) { days } else { -days }
     }
 
     fn run_rounds(&self, template: &str, classes: &[CharClass], values: &mut [u32]) {

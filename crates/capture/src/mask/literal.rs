@@ -4,8 +4,8 @@ use super::cipher::{Alphabet, ValueCipher};
 
 /// The value of a literal in quotes, in dollar quotes, or with escapes. `None` for rarer forms.
 pub(super) fn decode_literal(written: &str) -> Option<String> {
-    if written.starts_with('$') {
-        let tag = written[1..].find('$')? + 2;
+    if let Some(rest) = written.strip_prefix('$') {
+        let tag = rest.find('$')? + 2;
         return Some(written.get(tag..written.len().checked_sub(tag)?)?.to_owned());
     }
     if let Some(rest) = written.strip_prefix(['e', 'E']) {

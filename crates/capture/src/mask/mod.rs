@@ -32,8 +32,11 @@ const REMEMBERED_BYTES: usize = 32 << 20;
 pub struct ValueMask {
     mode: CaptureMask,
     cipher: Option<ValueCipher>,
-    remembered: RefCell<(HashMap<Box<str>, Box<str>>, usize)>,
+    remembered: RefCell<RememberedValues>,
 }
+
+/// Substitutes by value, and about how many bytes they are.
+type RememberedValues = (HashMap<Box<str>, Box<str>>, usize);
 
 impl ValueMask {
     /// A mask that keeps all values but passwords.

@@ -134,9 +134,7 @@ fn read_array(text: &str) -> Option<Vec<Option<String>>> {
                     if characters.peek() == Some(&'"') {
                         break;
                     }
-                    if characters.peek().is_none() {
-                        return None;
-                    }
+                    characters.peek()?;
                 }
                 Some(other) => element.push(other),
                 None => {
