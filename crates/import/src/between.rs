@@ -2,6 +2,7 @@
 //! settings. Outputs below unlike ones are not repetitions of each other.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 use super::generators;
 use super::label_words::without_dates;
@@ -37,6 +38,42 @@ pub(crate) struct OutputSurroundings {
     pub remark: Vec<String>,
     /// The load generator, where it is one of several.
     pub generator: Option<String>,
+}
+
+/// What was said of a trial by lines above it: nothing of a row of a table, which then takes no room for it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KeptSurroundings(Option<Box<OutputSurroundings>>);
+
+/// Nothing was said.
+static NOTHING_ABOVE: OutputSurroundings = OutputSurroundings {
+    version: None,
+    headings: Vec::new(),
+    settings: Vec::new(),
+    command: Vec::new(),
+    file_name: Vec::new(),
+    labels: Vec::new(),
+    remark: Vec::new(),
+    generator: None,
+};
+
+impl From<OutputSurroundings> for KeptSurroundings {
+    fn from(surroundings: OutputSurroundings) -> Self {
+        Self((surroundings != NOTHING_ABOVE).then(|| Box::new(surroundings)))
+    }
+}
+
+impl Deref for KeptSurroundings {
+    type Target = OutputSurroundings;
+
+    fn deref(&self) -> &OutputSurroundings {
+        self.0.as_deref().unwrap_or(&NOTHING_ABOVE)
+    }
+}
+
+impl DerefMut for KeptSurroundings {
+    fn deref_mut(&mut self) -> &mut OutputSurroundings {
+        self.0.get_or_insert_default()
+    }
 }
 
 /// The lines between outputs, read from the top.
@@ -182,6 +219,29 @@ fn parse_benchmark_command(line: &str) -> Option<Vec<String>> {
     let of_repetition = |word: &&&str| OF_REPETITION.iter().any(|option| word.starts_with(option));
     (matches!(name, "pgbench" | "sysbench") && has_options)
         .then(|| words.iter().filter(|word| !of_repetition(word)).map(|word| (*word).to_owned()).collect())
+}
+
+/// The route that a command of pgbench takes: a directory is that of a socket. Without a host nobody knows it, as the
+/// environment may name one.
+pub(crate) fn route_of_command(command: &[String]) -> Option<&'static str> {
+    let mut host = None;
+    for (at, word) in command.iter().enumerate() {
+        let value = if word == "-h" || word == "--host" {
+            command.get(at + 1).map(String::as_str)
+        } else {
+            word.strip_prefix("--host=").or_else(|| word.strip_prefix("PGHOST="))
+        };
+        host = value.or(host);
+    }
+    let host = host?.trim_matches(['"', '\'']);
+    match host {
+        "" => None,
+        // What a variable has is not known.
+        host if host.starts_with('$') => None,
+        host if host.starts_with('/') => Some("Unix socket"),
+        "localhost" | "127.0.0.1" | "::1" => Some("loopback"),
+        _ => Some("network"),
+    }
 }
 
 /// `ALTER SYSTEM SET synchronous_commit = off;`, `SET x TO y`, `synchronous_commit = off`

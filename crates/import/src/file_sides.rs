@@ -198,7 +198,7 @@ mod tests {
         let trial = |source: usize, clients: u32| FoundTrial {
             sources: vec![source],
             clients: Some(clients),
-            told: results::told::StatedFigures { tool: Some("pgbench".to_owned()), ..Default::default() },
+            told: Box::new(results::told::StatedFigures { tool: Some("pgbench".to_owned()), ..Default::default() }),
             ..FoundTrial::default()
         };
         let source = |name: &str| ImportedFile {

@@ -6,7 +6,7 @@ use load::external::pgbench::PgbenchTransactionLog;
 use outputs::pgbench::Aggregate;
 use probe::KeptLog;
 use problem::Problem;
-use results::imported::StatedTarget;
+use results::imported::{ComputedFigures, StatedTarget};
 use results::log::ServerLog;
 use results::told::{StatedFigures, ToldLatency, ToldStorage};
 use results::trial::Cell;
@@ -14,7 +14,7 @@ use results::trial::Cell;
 use outputs::fio_json::FioOutput;
 use outputs::fio_log::FioLogKind;
 
-use super::between::OutputSurroundings;
+use super::between::KeptSurroundings;
 use super::columns::ServerColumn;
 use super::figure::Marks;
 use super::source_file::SourceFile;
@@ -41,7 +41,11 @@ impl ImportedDocument {
     pub(crate) fn has_figures(&self) -> bool {
         !matches!(
             self.content,
-            FileContent::Nothing(_) | FileContent::Study(_) | FileContent::ServerLog(_) | FileContent::NotRead(_)
+            FileContent::Nothing(_)
+                | FileContent::Study(_)
+                | FileContent::ServerLog(_)
+                | FileContent::NotRead(_)
+                | FileContent::Computed(_)
         )
     }
 }
@@ -64,6 +68,8 @@ pub(crate) enum FileContent {
     ServerLog(KeptLog),
     /// Trials of a page's tables beside its outputs, or of its outputs beside its tables: only to be compared.
     LeftOut(Vec<FoundTrial>),
+    /// What tables compute from their own figures: only to be checked.
+    Computed(ComputedFigures),
     /// Outputs and tables that are not read beside others, one line each with the reason.
     NotRead(Vec<String>),
     /// Nothing that is read; the problem says why.
@@ -176,7 +182,7 @@ pub(crate) struct FoundTrial {
     /// The tool's version, where it stands with the figures.
     pub version: Option<String>,
     /// What lines above it in its file say.
-    pub surroundings: OutputSurroundings,
+    pub surroundings: KeptSurroundings,
     /// Whether the number of its transactions is estimated from a sample.
     pub is_estimate: bool,
     /// Length of the interval at the end of the run that the file leaves out, in seconds.
@@ -191,8 +197,8 @@ pub(crate) struct FoundTrial {
     pub clients: Option<u32>,
     /// Which repetition it is, from 1, where the file says it.
     pub repetition: Option<u32>,
-    /// Its figures.
-    pub told: StatedFigures,
+    /// Its figures, which are many: rows of a table are moved without them.
+    pub told: Box<StatedFigures>,
     /// Its seconds, or longer intervals; empty where only the whole is told.
     pub seconds: Vec<FoundInterval>,
     /// When it began, in seconds since 1970.

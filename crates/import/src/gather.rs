@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use probe::KeptLog;
 use results::disk::StatedCaps;
-use results::imported::{Imported, ImportedFile, StatedTarget};
+use results::imported::{ComputedFigures, Imported, ImportedFile, StatedTarget};
 use results::told::ToldStorage;
 use results::trial::{Cell, ClientCount};
 
 use super::ImportRequest;
 use super::alike;
+use super::between;
 use super::columns::{self, ServerColumn};
 use super::figure::{Marks, TableFigure, parse_figure};
 use super::file_sides;
@@ -69,9 +70,11 @@ impl Sorted {
                 generator.map_or((file_name, None), |(before, generator)| (before, Some(generator)));
             let own = |mut trial: FoundTrial| {
                 trial.sources = vec![index];
-                trial.surroundings.generator = trial.surroundings.generator.take().or_else(|| generator.clone());
+                if trial.surroundings.generator.is_none() && generator.is_some() {
+                    trial.surroundings.generator.clone_from(&generator);
+                }
                 trial.target = trial.target.take().or_else(|| file.target.clone());
-                if trial.target.is_none() {
+                if trial.target.is_none() && !file_name.is_empty() {
                     trial.surroundings.file_name.clone_from(&file_name);
                 }
                 trial
@@ -97,7 +100,10 @@ impl Sorted {
                 }
                 FileContent::FioLog(log) => sorted.fio_logs.push((file, log)),
                 FileContent::ServerLog(log) => sorted.server_logs.push((index, file, log)),
-                FileContent::Nothing(_) | FileContent::LeftOut(_) | FileContent::NotRead(_) => {}
+                FileContent::Nothing(_)
+                | FileContent::LeftOut(_)
+                | FileContent::NotRead(_)
+                | FileContent::Computed(_) => {}
             }
         }
         Ok(sorted)
@@ -113,6 +119,9 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
         documents.into_iter().partition(|document| matches!(document.content, FileContent::LeftOut(_)));
     let (unread, documents): (Vec<_>, Vec<_>) =
         documents.into_iter().partition(|document| matches!(document.content, FileContent::NotRead(_)));
+    let (computed, documents): (Vec<_>, Vec<_>) =
+        documents.into_iter().partition(|document| matches!(document.content, FileContent::Computed(_)));
+    let computed = computed_of_documents(computed);
     let first = documents.iter().find(|document| !matches!(document.content, FileContent::Nothing(_)));
     let first = first.map(|document| document.file.file_stem()).unwrap_or_default();
     let mut sorted = Sorted::from_documents(documents)?;
@@ -166,12 +175,23 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
             stated: study.stated,
             storage,
             told_twice,
+            computed,
             missing,
         },
         trials,
         stages,
         study: Some(study.text).filter(|text| !text.is_empty()),
     })
+}
+
+fn computed_of_documents(documents: Vec<ImportedDocument>) -> ComputedFigures {
+    let mut all = ComputedFigures::default();
+    for document in documents {
+        if let FileContent::Computed(computed) = document.content {
+            all.add_figures(computed);
+        }
+    }
+    all
 }
 
 /// Enters what is not read of a file beside what is.
@@ -218,6 +238,7 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
             format!("{groups} groups of jobs{executions}")
         }
         FileContent::ServerLog(log) => format!("{} messages", log.message_count()),
+        FileContent::Computed(computed) => format!("{} changes of its figures", computed.changes.len()),
         FileContent::LeftOut(trials) => format!("{} trials that were left out", trials.len()),
         FileContent::NotRead(parts) => format!("{} parts that were not read", parts.len()),
         FileContent::Nothing(problem) => format!("no output, log or table: {}", reason_in_words(document, problem)),
@@ -355,6 +376,9 @@ pub(crate) fn labels_of_targets(found: &[FoundTrial], request: &ImportRequest) -
     values.into_iter().filter(|(_, targets)| is_of_target(targets)).map(|(label, _)| label.to_owned()).collect()
 }
 
+/// What is called by a name of which nobody says what it did.
+pub(crate) const NO_WORKLOAD: &str = "workload";
+
 pub(crate) fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targets: &BTreeSet<String>) -> Cell {
     let clients = trial.clients.or(request.clients).map_or(ClientCount::UNKNOWN, ClientCount::from);
     let target = trial.target.clone().or_else(|| request.target.clone());
@@ -362,7 +386,7 @@ pub(crate) fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targ
     let labels = trial.told.labels.iter().filter(|(label, _)| !of_targets.contains(*label));
     // When a trial was made says what it was asked for nowhere.
     let labels = labels.map(|(_, value)| value.as_str()).filter(|value| !is_instant(value));
-    let workload = std::iter::once(workload.as_deref().unwrap_or("workload")).chain(labels).collect::<Vec<_>>();
+    let workload = std::iter::once(workload.as_deref().unwrap_or(NO_WORKLOAD)).chain(labels).collect::<Vec<_>>();
     Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients }
 }
 
@@ -500,6 +524,9 @@ fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
             target.settings.entry(name.to_owned()).or_insert_with(|| value.to_owned());
         }
     }
+    if let Some(route) = route_of_all(&found) {
+        target.conditions.entry("route".to_owned()).or_insert_with(|| route.to_owned());
+    }
     let labels: BTreeSet<(&String, &String)> = found.iter().flat_map(|trial| &trial.told.labels).collect();
     let mut values_of_labels: BTreeMap<&String, usize> = BTreeMap::new();
     for (name, _) in &labels {
@@ -513,6 +540,13 @@ fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
             of_server(target, of, value);
         }
     }
+}
+
+/// The route of all trials, as the commands above their outputs have it.
+fn route_of_all(found: &[&FoundTrial]) -> Option<&'static str> {
+    let mut routes = found.iter().map(|trial| between::route_of_command(&trial.surroundings.command));
+    let first = routes.next()??;
+    routes.all(|other| other == Some(first)).then_some(first)
 }
 
 /// The settings that stand above each of the outputs of a target.

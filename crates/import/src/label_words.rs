@@ -188,6 +188,8 @@ pub(crate) fn without_dates(text: &str) -> String {
         let is_year_of_month = at >= 2 && is_month(trim_signs(words[at - 2])) && is_number(word_of_date);
         let has_number = neighbours.into_iter().flatten().any(|word| word.contains(|c: char| c.is_ascii_digit()));
         let is_part = is_date_or_time(word_of_date)
+            || before.is_some_and(|before| is_relative_date(before, word))
+            || words.get(at + 1).is_some_and(|after| is_relative_date(word, after))
             || (is_month(word_of_date) || is_weekday(word_of_date)) && has_number
             || is_day_or_year
             || is_year_of_month;
@@ -198,6 +200,14 @@ pub(crate) fn without_dates(text: &str) -> String {
         }
     }
     if has_date { kept.join(" ") } else { text.to_owned() }
+}
+
+/// `next day`, `same evening`.
+fn is_relative_date(word: &str, after: &str) -> bool {
+    const WHICH: [&str; 6] = ["next", "same", "following", "previous", "last", "other"];
+    const PARTS: [&str; 6] = ["day", "morning", "afternoon", "evening", "night", "week"];
+    let [which, part] = [word, after].map(|word| trim_signs(word).to_lowercase());
+    WHICH.contains(&which.as_str()) && PARTS.contains(&part.as_str())
 }
 
 /// `2025-01-03`, `2025-01-03T10:00:00Z`, `10:00`, `3.1.2025`, `1/3/25`.

@@ -6,11 +6,14 @@
 
 mod aligned_text;
 mod alike;
+#[cfg(test)]
+mod arbitrary_files;
 mod arrangement;
 #[cfg(test)]
 mod audited;
 mod between;
 mod columns;
+mod computed_figures;
 mod figure;
 mod file_kind;
 mod file_sides;
@@ -58,8 +61,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use judge::audit::BenchmarkAudit;
+use judge::judge_run;
 use judge::observed::Observed;
+use results::run::Run;
 use results::store::RunDir;
+use tempfile::TempDir;
 
 use file_kind::{FileKind, RecognisedFile};
 use found::{FileContent, ImportedDocument, TrialPart};
@@ -94,7 +101,7 @@ pub struct ImportRequest {
 /// When a file cannot be read or understood, or when what belongs together cannot be told.
 pub fn import_study(request: &ImportRequest, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
     let gathered = gather_files(request)?;
-    write::write_run(&gathered, parent, now)
+    write::write_run(gathered, parent, now)
 }
 
 /// Reads all files as one study to be judged at once, of which nothing stays on the disk. Seconds, logs and disks go
@@ -107,11 +114,46 @@ pub fn observe_study(request: &ImportRequest, now: Timestamp) -> Result<Observed
     if let Some(observed) = write::observe_figures(&mut gathered, now) {
         return Ok(observed);
     }
-    let directory = tempfile::tempdir().map_err(|error| {
-        Problem::could_not_measure("could not create a temporary directory").detail(error.to_string())
-    })?;
-    let dir = write::write_temporary_run(&gathered, directory.path(), now)?;
+    let directory = temporary_directory()?;
+    let dir = write::write_temporary_run(gathered, directory.path(), now)?;
     Ok(Observed::read(&dir)?)
+}
+
+/// Reads all files as one study and audits it, of which nothing stays on the disk. What is not audited of it, such as
+/// verdicts on its sides, is not concluded.
+///
+/// # Errors
+/// As [`observe_study`].
+pub fn audit_study(request: &ImportRequest, now: Timestamp) -> Result<AuditedStudy, Problem> {
+    let mut gathered = gather_files(request)?;
+    let trials = gathered.trials.len();
+    let storage_jobs = gathered.stages.len() + gathered.imported.storage.len();
+    if let Some((run, audit)) = write::audit_figures(&mut gathered, now) {
+        return Ok(AuditedStudy { run, audit, trials, storage_jobs });
+    }
+    let directory = temporary_directory()?;
+    let dir = write::write_temporary_run(gathered, directory.path(), now)?;
+    let observed = Observed::read(&dir)?;
+    let audit = judge_run(&observed).audit.expect("a run that is judged by itself is audited");
+    Ok(AuditedStudy { run: observed.run, audit, trials, storage_jobs })
+}
+
+/// Files that were audited as one study.
+#[derive(Debug)]
+pub struct AuditedStudy {
+    /// How they were understood.
+    pub run: Run,
+    /// What the audit says.
+    pub audit: BenchmarkAudit,
+    /// How many trials they have.
+    pub trials: usize,
+    /// How many storage jobs they have.
+    pub storage_jobs: usize,
+}
+
+fn temporary_directory() -> Result<TempDir, Problem> {
+    tempfile::tempdir()
+        .map_err(|error| Problem::could_not_measure("could not create a temporary directory").detail(error.to_string()))
 }
 
 /// Reads all files and puts together what is of one study.

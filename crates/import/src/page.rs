@@ -7,6 +7,7 @@ use outputs::unread_outputs::find_unread_outputs;
 use problem::Problem;
 
 use super::arrangement;
+use super::computed_figures::{computed_figures, with_computed};
 use super::file_kind::{self, OutputKind};
 use super::fio;
 use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows, TrialPart};
@@ -27,6 +28,7 @@ pub(crate) fn read_html_page(
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
     let mut page = html_page::read_page(html);
+    let computed = computed_figures(file, &page.grids);
     page.grids = arrangement::arrange_grids(page.grids, meanings);
     let text = PageText::from_lines(&page.text, Some(page.lines));
     let outputs = PageOutputs::read_page(file, &text);
@@ -44,7 +46,7 @@ pub(crate) fn read_html_page(
         };
         return Ok(vec![file_kind::document_without_figures(file, problem)]);
     }
-    with_tables(file, outputs, page.grids, meanings)
+    Ok(with_computed(file, with_tables(file, outputs, page.grids, meanings)?, computed))
 }
 
 /// Reads a page of text: outputs, and tables of Markdown.
@@ -58,7 +60,11 @@ pub(crate) fn read_text_page(
 ) -> Result<Vec<ImportedDocument>, Problem> {
     let mut outputs = PageOutputs::read_page(file, &PageText::from_lines(text, None));
     match grid::page_grids(file, text) {
-        Ok(grids) => with_tables(file, outputs, arrangement::arrange_grids(grids, meanings), meanings),
+        Ok(grids) => {
+            let computed = computed_figures(file, &grids);
+            let documents = with_tables(file, outputs, arrangement::arrange_grids(grids, meanings), meanings)?;
+            Ok(with_computed(file, documents, computed))
+        }
         Err(problem) => {
             outputs.problems.push(problem);
             outputs.into_documents(file)

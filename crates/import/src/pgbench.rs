@@ -220,7 +220,7 @@ impl<'a> PgbenchReader<'a> {
         let target = self.target_from_machine();
         let mut trial = FoundTrial { line: *line, part: TrialPart::Progress, target, ..FoundTrial::default() };
         trial.seconds = progress_intervals(&std::mem::take(&mut self.progress));
-        trial.surroundings = self.between.next();
+        trial.surroundings = self.between.next().into();
         trial.aborted = Some("pgbench ended without a report".to_owned());
         self.runs.push(trial);
     }
@@ -263,7 +263,7 @@ impl<'a> PgbenchReader<'a> {
             target: self.target_from_machine(),
             ..of_report(&report, lines[0].number)
         };
-        trial.surroundings = self.between.next();
+        trial.surroundings = self.between.next().into();
         let lost = std::mem::take(&mut self.lost_clients);
         trial.aborted = (lost > 0).then(|| format!("pgbench lost {lost} of {} clients", report.clients));
         if left_out.contains(&0) {
@@ -366,7 +366,7 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         clients: Some(report.clients),
         version: report.versions.clone(),
         has_retries: report.retries.is_some(),
-        told,
+        told: Box::new(told),
         ..FoundTrial::default()
     }
 }

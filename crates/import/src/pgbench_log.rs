@@ -133,7 +133,7 @@ pub(crate) fn trial_from_log(log: &PgbenchTransactionLog, lag_is_known: bool) ->
         clients: u32::try_from(log.client_count()).ok().filter(|clients| *clients > 0),
         started_s: Some(begun_us as f64 / 1e6),
         seconds: seconds.map(interval).filter(|second| second.duration_us > 0).collect(),
-        told: StatedFigures {
+        told: Box::new(StatedFigures {
             tool: Some("pgbench".to_owned()),
             duration_s: seconds_s,
             throughput_per_s: seconds_s.map(|seconds| transactions as f64 / seconds),
@@ -145,7 +145,7 @@ pub(crate) fn trial_from_log(log: &PgbenchTransactionLog, lag_is_known: bool) ->
             latency: latency_figures(&log.latency),
             lag: if lag_is_known { latency_figures(&log.lag) } else { ToldLatency::default() },
             ..StatedFigures::default()
-        },
+        }),
         ..FoundTrial::default()
     }
 }
@@ -259,7 +259,7 @@ pub(crate) fn of_aggregates(rows: &[Aggregate]) -> FoundTrial {
         left_out_s: Some(step_s as f64),
         started_s: Some(first_s as f64),
         seconds: rows.iter().map(interval).collect(),
-        told: StatedFigures {
+        told: Box::new(StatedFigures {
             tool: Some("pgbench".to_owned()),
             duration_s: length_s,
             throughput_per_s: length_s.filter(|length| *length > 0.0).map(|length| whole as f64 / length),
@@ -271,7 +271,7 @@ pub(crate) fn of_aggregates(rows: &[Aggregate]) -> FoundTrial {
             latency: of_moments(&rows.iter().map(|row| (row.transactions, row.latency)).collect::<Vec<_>>()),
             lag: lags.map_or_else(ToldLatency::default, |lags| of_moments(&lags)),
             ..StatedFigures::default()
-        },
+        }),
         ..FoundTrial::default()
     }
 }

@@ -38,8 +38,8 @@ pub(crate) fn select_output(
         return Err(Problem::usage_error(what).hint("they are counted from 1, in the order of the page"));
     };
     // The study says which one it is, so that nothing around it does.
-    let OutputSurroundings { version: of_server, generator, .. } = run.surroundings;
-    run.surroundings = OutputSurroundings { version: of_server, generator, ..OutputSurroundings::default() };
+    let (of_server, generator) = (run.surroundings.version.clone(), run.surroundings.generator.clone());
+    run.surroundings = OutputSurroundings { version: of_server, generator, ..OutputSurroundings::default() }.into();
     let notes = vec![format!("output {wanted} of {count} on this page, at line {}", run.line)];
     let content = FileContent::Runs(vec![run]);
     Ok(vec![ImportedDocument { file: file.clone(), tool, version, notes, content }])

@@ -39,7 +39,8 @@ pub(crate) fn read_sysbench_output(file: &SourceFile, text: &str) -> Result<Impo
     let mut between = InterveningLines::default();
     for line in text::lines_of_output(text) {
         commas |= line.commas;
-        if let Some(rest) = line.text.strip_prefix("sysbench ") {
+        let banner = line.text.strip_prefix("sysbench ").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        if let Some(rest) = banner {
             version.get_or_insert_with(|| rest.split(' ').next().unwrap_or(rest).to_owned());
         }
         if line.text == BEGIN && run.begun {
@@ -47,7 +48,8 @@ pub(crate) fn read_sysbench_output(file: &SourceFile, text: &str) -> Result<Impo
         }
         if line.text == BEGIN {
             run.surroundings = between.next();
-        } else if !run.begun {
+        } else if !run.begun && banner.is_none() {
+            // What it begins with is no line of the author's, and ends none of the labels above.
             between.read_surrounding_line(&line.text);
         }
         let ends = line.text.starts_with(END);
@@ -134,13 +136,13 @@ impl SysbenchRun {
             clients: self.threads.or(first.map(|(threads, _)| threads)),
             seconds: intervals_from_lines(&self.intervals),
             workload: script_of_command(&self.surroundings.command),
-            surroundings: self.surroundings,
+            surroundings: self.surroundings.into(),
             aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
-            told: StatedFigures {
+            told: Box::new(StatedFigures {
                 tool: Some("sysbench".to_owned()),
                 offered_per_s: self.offered_per_s,
                 ..StatedFigures::default()
-            },
+            }),
             ..FoundTrial::default()
         };
         if self.report.is_empty() {

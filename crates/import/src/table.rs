@@ -4,13 +4,14 @@
 //! Any separator, Markdown, decimal commas, missing fields, and fields with units of their own are read; a field that
 //! is neither a figure nor missing is an error with its line and column.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
 
 use super::arrangement;
 use super::columns::{self, ImportColumn, RequestDirection, ServerColumn, Statistic, Subject};
+use super::computed_figures::{computed_figures, with_computed};
 use super::figure::{self, Marks, TableFigure, is_not_measured, may_part_thousands, parse_change, parse_figure};
 use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows};
 use super::grid::{self, Grid};
@@ -47,8 +48,15 @@ pub(crate) fn partly_known(head: &str) -> Option<(String, Vec<String>)> {
 ///
 /// # Errors
 /// When a header or a field is not understood, or a row says the same as another.
-pub(crate) fn read_tables(file: &SourceFile, text: &str, meanings: &Meanings) -> Result<ImportedDocument, Problem> {
-    read_grids(file, arrangement::arrange_grids(grid::parse_grids(file, text)?, meanings), meanings)
+pub(crate) fn read_tables(
+    file: &SourceFile,
+    text: &str,
+    meanings: &Meanings,
+) -> Result<Vec<ImportedDocument>, Problem> {
+    let grids = grid::parse_grids(file, text)?;
+    let computed = computed_figures(file, &grids);
+    let document = read_grids(file, arrangement::arrange_grids(grids, meanings), meanings)?;
+    Ok(with_computed(file, vec![document], computed))
 }
 
 /// Reads the tables of a file.
@@ -259,7 +267,12 @@ impl ImportTable<'_> {
     }
 
     fn read_rows(&self, rows: &mut ImportedRows) -> Result<(), Problem> {
-        let mut seen: BTreeMap<&[String], usize> = BTreeMap::new();
+        let (trials, storage) = self.shapes.iter().fold((0, 0), |(trials, storage), shape| {
+            if shape.is_storage { (trials, storage + 1) } else { (trials + 1, storage) }
+        });
+        rows.trials.reserve(trials * self.grid.rows.len());
+        rows.storage.reserve(storage * self.grid.rows.len());
+        let mut seen: HashMap<&[String], usize> = HashMap::with_capacity(self.grid.rows.len());
         let mut above: BTreeMap<usize, String> = BTreeMap::new();
         // A header that stands there again begins a table that was appended.
         for (line, fields) in self.grid.rows.iter().filter(|(_, fields)| *fields != self.grid.header) {

@@ -1231,37 +1231,6 @@ fn the_study_of_the_documentation_is_read_with_the_files_that_it_names() {
     assert_eq!(imported.target_named("slow").expect("stated").version.as_deref(), Some("16"));
 }
 
-/// Outputs that people published, where somebody has them; they are not part of this repository.
-#[test]
-fn every_published_output_is_read_or_refused_in_one_line() {
-    // Beside the repository, or further up where this is one of its worktrees.
-    let around = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(3);
-    let Some(folders) = around.map(|path| path.join("shared/published/raw")).find_map(|path| path.read_dir().ok())
-    else {
-        println!("../shared/published/raw is not there");
-        return;
-    };
-    for folder in folders.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir()) {
-        for entry in folder.read_dir().expect("listed") {
-            let path = entry.expect("an entry").path();
-            let runs = tempfile::tempdir().expect("a directory");
-            let request = ImportRequest { files: vec![path.clone()], ..ImportRequest::default() };
-            match observed(&request, runs.path()) {
-                Ok(observed) => {
-                    judge_run(&observed);
-                    let cells: std::collections::BTreeSet<_> =
-                        observed.trials.iter().map(|trial| &trial.cell).collect();
-                    println!("{}: {} trials of {} cells", path.display(), observed.trials.len(), cells.len());
-                }
-                Err(problem) => {
-                    println!("{problem}");
-                    assert_eq!(problem.to_string().lines().count(), 1, "{problem}");
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn a_diagnosis_of_an_import_names_what_its_rules_lacked_in_one_line() {
     let judgement = judge_run(&imported(&[("t.csv", TABLE.as_bytes())], ImportRequest::default()).expect("a table"));

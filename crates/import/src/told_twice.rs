@@ -63,6 +63,12 @@ fn named_trials(left_out: Vec<ImportedDocument>, request: &ImportRequest) -> Vec
         let FileContent::LeftOut(trials) = document.content else { continue };
         for mut trial in trials {
             trial.target = trial.target.take().or_else(|| document.file.target.clone());
+            // A number stands behind the name of its column, which no output has.
+            for (name, value) in &mut trial.told.labels {
+                if let Some(number) = value.strip_prefix(name.as_str()).filter(|number| !number.is_empty()) {
+                    *value = number.trim_start().to_owned();
+                }
+            }
             found.extend(Some(trial).filter(|trial| trial.part == TrialPart::Whole && trial.aborted.is_none()));
         }
     }
@@ -113,7 +119,10 @@ fn have_same_name(one: &str, other: &str) -> bool {
 fn is_target_in_workload(named: &Cell, unnamed: &Cell) -> bool {
     let target = words_of_name(&named.target);
     let is_unnamed = unnamed.target == NO_TARGET && named.target != NO_TARGET;
-    is_unnamed && !target.is_empty() && target.is_subset(&words_of_name(&unnamed.workload))
+    let mut label = words_of_name(&unnamed.workload);
+    label.remove(gather::NO_WORKLOAD);
+    let is_label = target.is_subset(&label) || !label.is_empty() && label.is_subset(&target);
+    is_unnamed && !target.is_empty() && is_label
 }
 
 fn words_of_name(name: &str) -> BTreeSet<String> {

@@ -17,7 +17,8 @@ use outputs::fio_json::FioOutput;
 /// Repetitions vary by some percent, so that the first two digits of their throughputs are often the same.
 const ALIKE_ANYWAY: u32 = 2;
 
-/// Digits beyond these that have to be the same: chance does that in one of ten thousand pairs.
+/// Digits beyond these that have to be the same: chance does that in one of ten thousand pairs, which are those of a
+/// hundred trials.
 const DIGITS: u32 = 4;
 
 /// Two trials with the same figures.
@@ -209,7 +210,13 @@ impl SharedTrials {
         let Some((count, all_digits)) = self.of_files.get(&files) else { return false };
         let is_whole = files.iter().any(|file| self.trials_of_file.get(file) == Some(count));
         let digits = if is_whole { *all_digits } else { twins.digits };
-        digits >= DIGITS
+        digits >= self.digits_needed()
+    }
+
+    /// Of more trials more pairs have digits in common by chance.
+    fn digits_needed(&self) -> u32 {
+        let trials: usize = self.trials_of_file.values().sum();
+        DIGITS.max((2.0 * (trials.max(1) as f64).log10()).ceil() as u32)
     }
 }
 
@@ -299,7 +306,7 @@ mod tests {
         let trials: Vec<FoundTrial> = rates
             .into_iter()
             .map(|rate| FoundTrial {
-                told: StatedFigures { throughput_per_s: Some(rate), ..StatedFigures::default() },
+                told: Box::new(StatedFigures { throughput_per_s: Some(rate), ..StatedFigures::default() }),
                 ..FoundTrial::default()
             })
             .collect();

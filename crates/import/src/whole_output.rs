@@ -34,10 +34,10 @@ fn found_trial(run: RunFigures) -> FoundTrial {
         line: run.line,
         workload: run.workload,
         clients: run.clients,
-        surroundings: OutputSurroundings { version: run.server_version, ..OutputSurroundings::default() },
+        surroundings: OutputSurroundings { version: run.server_version, ..OutputSurroundings::default() }.into(),
         started_s: run.started_s,
         aborted: run.aborted,
-        told: run.told,
+        told: Box::new(run.told),
         ..FoundTrial::default()
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jiff::{SignedDuration, Timestamp};
+use judge::audit::{self, BenchmarkAudit};
 use judge::observed::Observed;
 use results::interval::TrialInterval;
 use results::run::{self, Run, Schedule};
@@ -18,8 +19,8 @@ use problem::Problem;
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn write_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
-    let dir = create_run(gathered, parent, now)?;
+pub(crate) fn write_run(gathered: Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
+    let dir = create_run(&gathered, parent, now)?;
     write_figures(&dir, gathered, now)?;
     Ok(dir)
 }
@@ -28,8 +29,8 @@ pub(crate) fn write_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> R
 ///
 /// # Errors
 /// When it cannot be written.
-pub(crate) fn write_temporary_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
-    let dir = create_run(gathered, parent, now)?.into_scratch();
+pub(crate) fn write_temporary_run(gathered: Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
+    let dir = create_run(&gathered, parent, now)?.into_scratch();
     write_figures(&dir, gathered, now)?;
     Ok(dir)
 }
@@ -45,11 +46,11 @@ fn create_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunD
     }
 }
 
-fn write_figures(dir: &RunDir, gathered: &Gathered, now: Timestamp) -> Result<(), Problem> {
-    for (index, placed) in gathered.trials.iter().enumerate() {
+fn write_figures(dir: &RunDir, gathered: Gathered, now: Timestamp) -> Result<(), Problem> {
+    for (index, placed) in gathered.trials.into_iter().enumerate() {
         write_trial(dir, index as u32 + 1, placed, now)?;
     }
-    for found in &gathered.stages {
+    for found in gathered.stages {
         dir.write_disk_stage(&found.stage, found.json.as_ref().map(String::as_bytes), &found.seconds)?;
     }
     Ok(())
@@ -72,18 +73,33 @@ fn identity_of_run(gathered: &Gathered, now: Timestamp, attempt: u32) -> Run {
     }
 }
 
-/// What was gathered as it would be read from its run directory; none where it has seconds, logs or disks, which are
-/// read from there alone.
+/// Whether nothing was gathered but figures: no seconds, logs or disks, which are read from a run directory alone.
+pub(crate) fn has_figures_only(gathered: &Gathered) -> bool {
+    gathered.stages.is_empty()
+        && gathered.trials.iter().all(|placed| placed.found.seconds.is_empty() && placed.log.is_none())
+}
+
+/// Audits what was gathered, of which each trial is given up as it is read; none where it has more than figures.
+pub(crate) fn audit_figures(gathered: &mut Gathered, now: Timestamp) -> Option<(Run, BenchmarkAudit)> {
+    if !has_figures_only(gathered) {
+        return None;
+    }
+    let run = identity_of_run(gathered, now, 1);
+    let trials = std::mem::take(&mut gathered.trials).into_iter().enumerate();
+    let trials = trials.map(|(index, placed)| trial_of_placed(index as u32 + 1, placed));
+    let (run, audit) = audit::audit_imported_figures(run, gathered.study.take().unwrap_or_default(), trials);
+    audit.map(|audit| (run, audit))
+}
+
+/// What was gathered as it would be read from its run directory; none where it has more than figures.
 pub(crate) fn observe_figures(gathered: &mut Gathered, now: Timestamp) -> Option<Observed> {
-    let has_figures_only = gathered.stages.is_empty()
-        && gathered.trials.iter().all(|placed| placed.found.seconds.is_empty() && placed.log.is_none());
-    if !has_figures_only {
+    if !has_figures_only(gathered) {
         return None;
     }
     let run = identity_of_run(gathered, now, 1);
     let mut trials = Vec::with_capacity(gathered.trials.len());
     for (index, placed) in std::mem::take(&mut gathered.trials).into_iter().enumerate() {
-        trials.push(trial_of_placed(index as u32 + 1, &placed));
+        trials.push(trial_of_placed(index as u32 + 1, placed));
     }
     Some(Observed::of_figures(run, gathered.study.take().unwrap_or_default(), trials))
 }
@@ -92,9 +108,9 @@ fn started_at(placed: &Placed) -> Option<Timestamp> {
     placed.found.started_s.and_then(|s| Timestamp::from_microsecond((s * 1e6) as i64).ok())
 }
 
-fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Result<(), Problem> {
+fn write_trial(dir: &RunDir, number: u32, placed: Placed, now: Timestamp) -> Result<(), Problem> {
     let found = &placed.found;
-    let mut writer = dir.begin_trial(number, started_at(placed).unwrap_or(now))?;
+    let mut writer = dir.begin_trial(number, started_at(&placed).unwrap_or(now))?;
     for (index, second) in found.seconds.iter().enumerate() {
         writer.append_interval(&to_interval(index as u32, second), &[])?;
     }
@@ -105,33 +121,37 @@ fn write_trial(dir: &RunDir, number: u32, placed: &Placed, now: Timestamp) -> Re
     Ok(())
 }
 
-fn trial_of_placed(number: u32, placed: &Placed) -> Trial {
-    let found = &placed.found;
-    let length_s = found.told.duration_s.or(found.told.duration_s_stated);
+/// The phase in which a trial was measured, where it is known when that began and how long it was.
+fn measure_phase(placed: &Placed) -> Vec<PhaseRecord> {
+    let told = &placed.found.told;
+    let length_s = told.duration_s.or(told.duration_s_stated);
     let length = length_s.and_then(|length_s| SignedDuration::try_from_secs_f64(length_s).ok());
-    let phase = |(started_at, length): (Timestamp, SignedDuration)| PhaseRecord {
-        phase: TrialPhase::Measure,
-        started_at,
-        duration_us: length.as_micros() as u64,
-    };
+    match started_at(placed).zip(length) {
+        Some((started_at, length)) => {
+            vec![PhaseRecord { phase: TrialPhase::Measure, started_at, duration_us: length.as_micros() as u64 }]
+        }
+        None => Vec::new(),
+    }
+}
+
+fn trial_of_placed(number: u32, placed: Placed) -> Trial {
+    let phases = measure_phase(&placed);
+    let Placed { cell, block, found, .. } = placed;
     Trial {
         format: trial::FORMAT,
         number,
-        block: placed.block,
-        cell: placed.cell.clone(),
+        block,
+        cell,
         role: Role::Main,
         step: None,
-        outcome: found
-            .aborted
-            .as_ref()
-            .map_or(TrialOutcome::Completed, |error| TrialOutcome::Failed { error: error.clone() }),
-        phases: started_at(placed).zip(length).map(phase).into_iter().collect(),
+        outcome: found.aborted.map_or(TrialOutcome::Completed, |error| TrialOutcome::Failed { error }),
+        phases,
         preparation: Vec::new(),
         finishing: Vec::new(),
         settings: BTreeMap::new(),
         turns: None,
         load: None,
-        told: Some(found.told.clone()),
+        told: Some(*found.told),
         observer: None,
         events: Vec::new(),
         incidents: Vec::new(),

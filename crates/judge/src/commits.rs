@@ -2,7 +2,6 @@
 //! when it commits, and the client waits for that with the COMMIT of its script: that time belongs to the statements
 //! that wrote.
 
-use results::plans::{ExplainOutcome, PlanNode, Plans};
 use results::workload::{SentStatement, StatementKind, StatementNumber};
 
 /// A COMMIT of a script, and whose time it is.
@@ -46,25 +45,6 @@ pub(crate) fn commits_of_scripts(sent: &[SentStatement], writes: impl Fn(Stateme
         }
     }
     commits
-}
-
-/// Whether the plan of a statement writes rows.
-pub(crate) fn is_known_to_write(plans: &Plans, number: StatementNumber) -> bool {
-    let mut of_statement = plans.statements.iter().filter(|plans| plans.statement == number);
-    of_statement.any(|statement| {
-        let both = std::iter::once(&statement.custom).chain(&statement.generic);
-        both.into_iter().any(|explained| match explained {
-            ExplainOutcome::Plan(plan) => is_writing_plan(&plan.root),
-            ExplainOutcome::Gap { .. } => false,
-        })
-    })
-}
-
-/// The nodes of a plan that write rows.
-pub(crate) const WRITING_NODES: [&str; 4] = ["Insert", "Update", "Delete", "Merge"];
-
-fn is_writing_plan(node: &PlanNode) -> bool {
-    WRITING_NODES.contains(&node.node.as_str()) || node.children.iter().any(is_writing_plan)
 }
 
 /// A command that begins or ends a transaction.

@@ -28,6 +28,7 @@ mod fingerprint;
 pub mod history;
 pub mod issue;
 mod judgement;
+mod known_writes;
 pub mod maintenance;
 pub mod observed;
 pub mod off_cpu;

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use results::plans::Plans;
 use results::statement_latency::StatementLatency;
 use results::trial::{LatencySummary, Trial};
 use results::workload::{SentStatement, StatementNumber};
@@ -14,8 +13,9 @@ use stats::paired::change_of_log_ratios;
 use stats::positive::{geometric_mean, mean_to_level};
 use stats::{ConfidenceLevel, Estimate};
 
-use crate::commits::{Commit, commits_of_scripts, is_known_to_write};
+use crate::commits::{Commit, commits_of_scripts};
 use crate::compare::{ComparedSide, ComparisonPlace, Observations, RunQuestion};
+use crate::known_writes::KnownWrites;
 use crate::observed::Observed;
 
 /// Characters of a text that are kept; the run directory has it whole.
@@ -161,11 +161,10 @@ pub fn of_one(observed: &Observed, question: &RunQuestion, observations: &Observ
     given.filter_map(of_place).collect()
 }
 
-/// The commits of a workload's scripts; which statements write is known by the plans of any side.
+/// The commits of a workload's scripts; which statements write is known by any side.
 fn commits_at(observed: &Observed, place: &ComparisonPlace, sent: &[SentStatement]) -> Vec<Commit> {
-    let here = observed.trials.iter().filter(|trial| trial.cell.workload == place.workload);
-    let plans: Vec<&Plans> = here.filter_map(|trial| observed.watched.get(&trial.number)?.plans.as_ref()).collect();
-    commits_of_scripts(sent, |number| plans.iter().any(|plans| is_known_to_write(plans, number)))
+    let known = KnownWrites::of_workload(observed, &place.workload);
+    commits_of_scripts(sent, |number| known.statement_writes(sent, number))
 }
 
 /// The lines of the statements whose time a statement is, if it is a COMMIT.

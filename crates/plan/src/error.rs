@@ -114,6 +114,8 @@ impl Excerpt {
         let start = masked.masked_column(span.start.column - 1);
         let end = if span.end.line == span.start.line { masked.masked_column(span.end.column - 1) } else { usize::MAX };
         let shown: Vec<char> = masked.text.chars().map(printable_char).collect();
+        // YAML ends a line at a carriage return alone, too, so that a column may lie behind the end of this one.
+        let start = start.min(shown.len());
         let first = if start >= EXCERPT_COLUMNS_MAX { start - EXCERPT_COLUMNS_MAX / 2 } else { 0 };
         let last = shown.len().min(first + EXCERPT_COLUMNS_MAX);
         let (start, end) = (start.clamp(first, last), end.clamp(first, last));

@@ -177,6 +177,7 @@ fn observed(situation: &Situation) -> Observed {
         seen: BTreeMap::new(),
         watched: BTreeMap::new(),
         workloads: BTreeMap::new(),
+        asked: Vec::new(),
         disks: Vec::new(),
         tuning: None,
         viewers: Vec::new(),

@@ -77,6 +77,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
         seen: BTreeMap::new(),
         watched: BTreeMap::new(),
         workloads: BTreeMap::new(),
+        asked: Vec::new(),
         disks: Vec::new(),
         tuning: None,
         viewers: Vec::new(),

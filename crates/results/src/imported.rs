@@ -38,6 +38,9 @@ pub struct Imported {
     /// What a page tells of a cell both in its tables and in its outputs, of which one is left out of the trials.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub told_twice: Vec<ToldTwice>,
+    /// What tables compute from their own figures.
+    #[serde(default, skip_serializing_if = "ComputedFigures::is_empty")]
+    pub computed: ComputedFigures,
     /// What a run of pgdyno tells and this one does not, for a person.
     pub missing: Vec<String>,
 }
@@ -63,6 +66,77 @@ pub enum FigureToldTwice {
     Throughput,
     /// Mean latency in milliseconds.
     MeanLatency,
+}
+
+/// What tables compute from their own figures.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ComputedFigures {
+    /// Changes in percent, each with the two figures of its row that it is of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<StatedChange>,
+    /// Averages of columns that are over unlike rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub averages: Vec<StatedAverage>,
+}
+
+impl ComputedFigures {
+    /// Whether there is nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.averages.is_empty()
+    }
+
+    /// Adds what other tables compute.
+    pub fn add_figures(&mut self, other: Self) {
+        self.changes.extend(other.changes);
+        self.averages.extend(other.averages);
+    }
+}
+
+/// A change in percent of a row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StatedChange {
+    /// File and line, such as `page.md:12`.
+    pub source: String,
+    /// What it is called.
+    pub name: String,
+    /// The change as stated.
+    pub percent: f64,
+    /// What it is from.
+    pub from: ChangedField,
+    /// What it is to.
+    pub to: ChangedField,
+    /// How far the ratio of the two may be from that of what was rounded, as a share.
+    pub rounding: f64,
+}
+
+/// A figure of a row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChangedField {
+    /// The name of its column.
+    pub column: String,
+    /// The figure.
+    pub figure: f64,
+}
+
+/// A row of averages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StatedAverage {
+    /// File and line.
+    pub source: String,
+    /// The columns whose figures have this mean.
+    pub columns: Vec<AveragedColumn>,
+}
+
+/// An average of a column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AveragedColumn {
+    /// The name of the column.
+    pub column: String,
+    /// The average as stated.
+    pub average: f64,
+    /// The first fields of the rows that it is of.
+    pub over: Vec<String>,
 }
 
 /// One file.

@@ -73,8 +73,8 @@ pub(crate) struct TextTable {
     mask: ValueMask,
     texts: HashMap<Box<[u8]>, Result<Rc<KnownText>, LossReason>>,
     text_bytes: usize,
-    /// By normalised text, and why it reaches beyond the database.
-    statements: HashMap<(String, Option<&'static str>), Rc<KnownStatement>>,
+    /// By normalised text, number of bind parameters, and why it reaches beyond the database.
+    statements: HashMap<(String, u32, Option<&'static str>), Rc<KnownStatement>>,
     statement_bytes: usize,
 }
 
@@ -120,7 +120,7 @@ impl TextTable {
         // Bodies of code are literals, so texts that differ in them are one statement, but may reach different things.
         let has_code = split.literals.iter().any(|literal| literal.role == sql::LiteralRole::Code);
         let facts = if has_code { Some(read_facts(written, split)?) } else { None };
-        let key = (split.normalised.clone(), facts.as_ref().and_then(|facts| facts.beyond));
+        let key = (split.normalised.clone(), split.parameters, facts.as_ref().and_then(|facts| facts.beyond));
         if let Some(known) = self.statements.get(&key) {
             return Ok(Rc::clone(known));
         }

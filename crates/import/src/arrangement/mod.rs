@@ -169,7 +169,7 @@ fn without_summaries(mut grid: Grid) -> Grid {
 }
 
 /// Whether a name is that of what is computed from other rows or columns.
-fn is_summary(name: &str) -> bool {
+pub(crate) fn is_summary(name: &str) -> bool {
     SUMMARIES.contains(&name.trim_matches([':', '*']).to_lowercase().as_str())
 }
 

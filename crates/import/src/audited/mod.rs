@@ -2,6 +2,7 @@
 
 mod disks;
 mod published;
+mod published_files;
 mod published_studies;
 mod studies;
 

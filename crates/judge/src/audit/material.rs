@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{Aspect, quantity};
 use results::disk::StatedCaps;
-use results::imported::ToldTwice;
+use results::imported::{ComputedFigures, ToldTwice};
 use results::trial::ClientCount;
 
 use super::outcome::{CheckResult, VerdictFigure};
@@ -33,6 +33,8 @@ pub struct Material {
     pub differences: Vec<SideDifference>,
     /// What a publication tells of a cell in its tables and in the outputs beside them.
     pub told_twice: Vec<ToldTwice>,
+    /// What its tables compute from their own figures.
+    pub computed: ComputedFigures,
     /// What is not known of a side, so that it could not be compared: `(side, what)`.
     pub unknown: Vec<(String, String)>,
 }
@@ -91,6 +93,11 @@ impl AuditedSide {
     /// `shared_buffers`, in bytes; absent where it is not known.
     pub fn shared_buffers_bytes(&self) -> Option<u64> {
         quantity::setting_bytes(self.settings.get("shared_buffers")?)
+    }
+
+    /// `max_wal_size`, in bytes; absent where it is not known.
+    pub fn max_wal_size_bytes(&self) -> Option<u64> {
+        quantity::setting_bytes(self.settings.get("max_wal_size")?)
     }
 
     /// `checkpoint_timeout`, in seconds; absent where it is not known.

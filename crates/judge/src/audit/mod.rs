@@ -14,10 +14,17 @@ mod of_tables;
 mod outcome;
 mod rounding;
 mod stated;
-mod statement_writes;
 
 #[cfg(test)]
 mod tests;
+
+use results::run::Run;
+use results::trial::Trial;
+
+use crate::codes::Code;
+use crate::compare::{Comparison, RunQuestion};
+use crate::disks::DisksJudged;
+use crate::observed::Observed;
 
 pub use checks::{CHECKS, Check, INCOMPLETE_CELLS};
 pub use material::Material;
@@ -40,6 +47,30 @@ pub fn audit_material(material: &Material) -> BenchmarkAudit {
     BenchmarkAudit { findings }
 }
 
+/// Audits figures that another tool measured, without seconds, logs and disks, a trial at a time: none is kept but as
+/// an account. Gives the run back.
+pub fn audit_imported_figures(
+    run: Run,
+    study: String,
+    trials: impl Iterator<Item = Trial>,
+) -> (Run, Option<BenchmarkAudit>) {
+    let Some(imported) = &run.imported else { return (run, None) };
+    let mut accounts = of_import::ImportedAccounts::of_imported(imported);
+    accounts.reserve_trials(trials.size_hint().0);
+    let mut first_of_cells = Vec::new();
+    for trial in trials {
+        if accounts.add_trial(imported, &trial, &[]) {
+            first_of_cells.push(trial);
+        }
+    }
+    let mut material = accounts.into_material(imported);
+    let observed = Observed::of_figures(run, study, first_of_cells);
+    let comparison = Comparison::of_facts(&observed, RunQuestion::of_run(&observed));
+    material.differences = of_run::differences_by_candidate(&comparison);
+    of_disks::add_disks(&mut material, &observed, &DisksJudged::default());
+    (observed.run, Some(audit_material(&material)))
+}
+
 /// The sort is stable: among equals the order of the table of checks decides.
 fn ruling_sort_key(verdict: &CheckRuling) -> (u8, Option<Weight>) {
     match verdict {
@@ -50,6 +81,11 @@ fn ruling_sort_key(verdict: &CheckRuling) -> (u8, Option<Weight>) {
 }
 
 impl BenchmarkAudit {
+    /// Leaves out the checks of these codes.
+    pub fn leave_out(&mut self, codes: &[&'static Code]) {
+        self.findings.retain(|(check, _)| !codes.contains(&check.code));
+    }
+
     /// How many rules hold, are broken, and cannot be told.
     pub fn counts_by_ruling(&self) -> [usize; 3] {
         let count = |wanted: fn(&CheckRuling) -> bool| self.findings.iter().filter(|(_, o)| wanted(&o.verdict)).count();

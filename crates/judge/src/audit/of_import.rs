@@ -3,11 +3,11 @@
 //! Keys of a study that decide: `same_host` (whether the load was generated on the server's host) and `best_of` (of how
 //! many repetitions the best is given).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::{Imported, StatedTarget};
 use results::told::{StatedFigures, ToldFlow, ToldLatency, ToldStorage};
-use results::trial::{Cell, QueryTotals, TrialOutcome as Ended};
+use results::trial::{Cell, ClientCount, QueryTotals, Trial, TrialOutcome as Ended};
 
 use super::material::{
     AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
@@ -16,25 +16,72 @@ use super::material::{
 use super::of_run::each_per_s;
 use super::stated::{self, CPUS, MEMORY};
 use super::{of_tables, rounding};
-use crate::observed::Observed;
+use crate::observed::{Observed, SecondFigures};
 use crate::stated_pace::{self, StatedPace};
 use plan::quantity;
 
 /// What an imported run tells, but for the differences between its targets.
 pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
+    let mut accounts = ImportedAccounts::of_imported(imported);
+    accounts.reserve_trials(observed.trials.len());
+    for trial in &observed.trials {
+        let seconds = observed.series.get(&trial.number).map_or(&[][..], Vec::as_slice);
+        accounts.add_trial(imported, trial, seconds);
+    }
+    accounts.into_material(imported)
+}
+
+/// What an account has of the trials of an import, added one after the other.
+#[derive(Debug)]
+pub(super) struct ImportedAccounts {
+    pace: StatedPace,
+    trials: Vec<TrialAccount>,
+    trials_of_cells: BTreeMap<Cell, u32>,
+    /// Whether some cell has more than one.
+    has_repetitions: bool,
+}
+
+impl ImportedAccounts {
+    pub(super) fn of_imported(imported: &Imported) -> Self {
+        let pace = stated_pace::pace_of_import(imported);
+        Self { pace, trials: Vec::new(), trials_of_cells: BTreeMap::new(), has_repetitions: false }
+    }
+
+    /// Makes room for so many more trials.
+    pub(super) fn reserve_trials(&mut self, trials: usize) {
+        self.trials.reserve_exact(trials);
+    }
+
+    /// Adds a trial with its seconds, and says whether it is the first of its cell.
+    pub(super) fn add_trial(&mut self, imported: &Imported, trial: &Trial, seconds: &[SecondFigures]) -> bool {
+        self.trials.extend(trial_account(seconds, imported, self.pace, trial));
+        self.has_repetitions |= trial.block > 1;
+        if let Some(count) = self.trials_of_cells.get_mut(&trial.cell) {
+            *count += 1;
+            return false;
+        }
+        self.trials_of_cells.insert(trial.cell.clone(), 1);
+        true
+    }
+
+    pub(super) fn into_material(mut self, imported: &Imported) -> Material {
+        rounding::of_trials(&mut self.trials);
+        let design = self.design_of_trials(imported);
+        material_of_import(imported, self.trials, design)
+    }
+}
+
+fn material_of_import(imported: &Imported, trials: Vec<TrialAccount>, design: Design) -> Material {
     let baseline_first = |target: &&StatedTarget| target.name != imported.baseline;
     let mut targets: Vec<&StatedTarget> = imported.targets.iter().collect();
     targets.sort_by_key(baseline_first);
-    let pace = stated_pace::pace_of_import(imported);
-    let mut trials: Vec<TrialAccount> =
-        observed.trials.iter().filter_map(|trial| self::trial_account(observed, imported, pace, trial)).collect();
-    rounding::of_trials(&mut trials);
     Material {
         sides: targets.iter().map(|target| side_of_target(target, imported)).collect(),
         trials,
         stages: imported.storage.iter().map(stage_of_storage).collect(),
-        design: design_of_import(observed, imported),
+        design,
         told_twice: imported.told_twice.clone(),
+        computed: imported.computed.clone(),
         beyond_disk: of_tables::jobs_beyond_stated(&imported.storage),
         unknown: targets.iter().flat_map(|target| unknown_machine_facts(target, imported)).collect(),
         ..Material::default()
@@ -42,15 +89,15 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
 }
 
 /// Trials of the cell that has the fewest, of those which another side has, too: what is compared.
-fn fewest_of_a_cell(observed: &Observed) -> Option<u32> {
-    let mut cells: BTreeMap<&Cell, u32> = BTreeMap::new();
-    for trial in observed.trials.iter().filter(|trial| !is_declared_warm_up(&trial.cell)) {
-        *cells.entry(&trial.cell).or_default() += 1;
+fn fewest_of_a_cell(trials_of_cells: &BTreeMap<Cell, u32>) -> Option<u32> {
+    let counting = trials_of_cells.iter().filter(|(cell, _)| !is_declared_warm_up(cell));
+    let mut sides: BTreeMap<(&str, ClientCount), BTreeSet<&str>> = BTreeMap::new();
+    for (cell, _) in counting.clone() {
+        sides.entry((&cell.workload, cell.clients)).or_default().insert(&cell.target);
     }
-    let is_same = |a: &Cell, b: &Cell| (&a.workload, a.clients) == (&b.workload, b.clients) && a.target != b.target;
-    let is_compared = |cell: &Cell| cells.keys().any(|other| is_same(cell, other));
-    let compared = cells.iter().filter(|(cell, _)| is_compared(cell)).map(|(_, trials)| *trials).min();
-    compared.or_else(|| cells.values().copied().min())
+    let is_compared = |cell: &Cell| sides[&(cell.workload.as_str(), cell.clients)].len() > 1;
+    let compared = counting.clone().filter(|(cell, _)| is_compared(cell)).map(|(_, trials)| *trials).min();
+    compared.or_else(|| counting.map(|(_, trials)| *trials).min())
 }
 
 /// Whether its author calls a cell a warm-up, or says that it does not count.
@@ -63,24 +110,26 @@ fn is_declared_warm_up(cell: &Cell) -> bool {
     })
 }
 
-/// Whether some cell has more than one.
-fn has_repetitions(observed: &Observed) -> bool {
-    observed.trials.iter().any(|trial| trial.block > 1)
+impl ImportedAccounts {
+    fn design_of_trials(&self, imported: &Imported) -> Design {
+        let fewest = fewest_of_a_cell(&self.trials_of_cells);
+        design_of_import(imported, fewest, self.has_repetitions)
+    }
 }
 
-fn design_of_import(observed: &Observed, imported: &Imported) -> Design {
+fn design_of_import(imported: &Imported, fewest: Option<u32>, has_repetitions: bool) -> Design {
     let repetitions: Option<u32> = stated_pace::stated_value_of_key(imported, "repetitions")
         .or_else(|| stated_pace::stated_value_of_key(imported, "runs"))
         .and_then(|text| text.parse().ok());
-    let counted = || fewest_of_a_cell(observed).filter(|fewest| *fewest > 1 || has_repetitions(observed));
+    let counted = fewest.filter(|fewest| *fewest > 1 || has_repetitions);
     let statistic = stated_pace::stated_value_of_key(imported, "summary_statistic");
     let keeps_best =
         stated_pace::stated_value_of_key(imported, "best_of").and_then(|text| text.parse().ok()).map(|of: u32| of > 1);
     Design {
         // More than an author says are there, or fewer, of which each is a mean.
-        repetitions: repetitions.max(counted()),
-        averaged: repetitions.is_some_and(|several| several > 1) && !has_repetitions(observed),
-        keeps_best: keeps_best.or_else(|| stated::keeps_best_of(statistic, has_repetitions(observed))),
+        repetitions: repetitions.max(counted),
+        averaged: repetitions.is_some_and(|several| several > 1) && !has_repetitions,
+        keeps_best: keeps_best.or_else(|| stated::keeps_best_of(statistic, has_repetitions)),
         interleaved: false,
         may_differ_is_stated: imported.may_differ.is_some(),
         may_differ: imported.may_differ.clone().unwrap_or_default(),
@@ -153,10 +202,10 @@ fn unknown_machine_facts(target: &StatedTarget, imported: &Imported) -> Vec<(Str
 }
 
 fn trial_account(
-    observed: &Observed,
+    seconds: &[SecondFigures],
     imported: &Imported,
     pace: StatedPace,
-    trial: &results::trial::Trial,
+    trial: &Trial,
 ) -> Option<TrialAccount> {
     let told = trial.told.as_ref()?;
     let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
@@ -203,7 +252,7 @@ fn trial_account(
         connecting_s: told.connecting_ns.map(|ns| ns / 1e9),
         stated_s: told.duration_s_stated,
         measured_s: told.duration_s,
-        each_per_s: observed.series.get(&trial.number).map_or_else(Vec::new, |seconds| each_per_s(seconds)),
+        each_per_s: each_per_s(seconds),
         end: match (&trial.outcome, told.failed) {
             (Ended::Completed, Some(failed)) => StatedTrialEnd::Whole { failed },
             (Ended::Completed, None) => StatedTrialEnd::Unknown,

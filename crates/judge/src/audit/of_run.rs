@@ -14,12 +14,12 @@ use super::material::{
     AuditedSide, Design, Material, Residency, SideDifference, StatedScript, StatedTrialEnd, TrialAccount, TurnsAccount,
     bytes_of_scale,
 };
-use super::statement_writes::statements_write;
 use super::{of_disks, of_import};
 use crate::budget::{BudgetPart, BudgetRow, PairBudget};
 use crate::compare::{Comparison, Confounder, Metric, PairJudgement, pod_lost};
 use crate::disks::DisksJudged;
 use crate::failures::{self, TransactionAccount};
+use crate::known_writes::KnownWrites;
 use crate::observed::{Observed, SecondFigures, WatchedPhase};
 use crate::thresholds::{HugePages, huge_pages, waiting_for_restart};
 use crate::turns::MeasuredTurns;
@@ -80,7 +80,7 @@ fn design_of_run(observed: &Observed, comparison: &Comparison) -> Design {
     }
 }
 
-fn differences_by_candidate(comparison: &Comparison) -> Vec<SideDifference> {
+pub(super) fn differences_by_candidate(comparison: &Comparison) -> Vec<SideDifference> {
     let unlike = |found: &Confounder, candidate: &String| SideDifference {
         candidate: candidate.clone(),
         aspect: found.aspect,
@@ -234,10 +234,10 @@ fn script_of_workload(workload: &Workload) -> Option<StatedScript> {
     }
 }
 
-/// Whether scripts of the plan's author write: as the plan says, else by their statements.
+/// Whether scripts of the plan's author write: as the plan says, else as the servers do.
 fn own_scripts_write(observed: &Observed, workload: &Workload) -> Option<bool> {
     let said = workload.own_scripts()?.reads;
-    said.map(|reads| !reads).or_else(|| statements_write(observed.workloads.get(&workload.name)?))
+    said.map(|reads| !reads).or_else(|| KnownWrites::of_workload(observed, &workload.name).workload_writes())
 }
 
 /// Time of a client between two transactions: thinking, and connecting where that is not part of the latency.

@@ -220,18 +220,17 @@ fn throughputs_by_block(
     clients: &[u32],
     blocks: &[u32],
 ) -> Option<Throughputs> {
-    let figure = |block: &u32, clients: &u32| {
+    let mut rungs = Vec::with_capacity(clients.len());
+    for clients in clients {
         let place = ComparisonPlace { workload: workload.to_owned(), clients: (*clients).into() };
-        observations.usable_trials(&place, side).get(block).and_then(|trial| Metric::Throughput.figure_of_trial(trial))
-    };
-    let blocks: Option<Vec<LadderBlock>> = blocks
-        .iter()
-        .map(|block| {
-            let throughput: Option<Vec<f64>> = clients.iter().map(|clients| figure(block, clients)).collect();
-            Some(LadderBlock { block: *block, throughput: throughput? })
-        })
-        .collect();
-    Throughputs::new(clients.to_vec(), &blocks?).ok()
+        rungs.push(observations.usable_trials(&place, side));
+    }
+    let mut ladder_blocks = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let figures = rungs.iter().map(|trials| Metric::Throughput.figure_of_trial(trials.get(block)?));
+        ladder_blocks.push(LadderBlock { block: *block, throughput: figures.collect::<Option<Vec<f64>>>()? });
+    }
+    Throughputs::new(clients.to_vec(), &ladder_blocks).ok()
 }
 
 fn scalability_law_in_words(

@@ -173,7 +173,7 @@ impl Comparison {
     }
 
     /// What needs no blocks: the facts beside each other, and what became of the transactions.
-    fn of_facts(observed: &Observed, question: RunQuestion) -> Self {
+    pub(crate) fn of_facts(observed: &Observed, question: RunQuestion) -> Self {
         let known = sides::known_targets(observed, &question);
         let facts = sides::fact_rows(&known, &question.may_differ);
         Self {

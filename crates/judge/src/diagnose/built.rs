@@ -259,6 +259,7 @@ impl Built {
             seen,
             watched,
             workloads: BTreeMap::from([("read".to_owned(), serde_json::from_value(statements(&self.texts)).unwrap())]),
+            asked: Vec::new(),
             disks: Vec::new(),
             tuning: None,
             load_place: None,

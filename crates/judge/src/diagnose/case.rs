@@ -19,6 +19,7 @@ use stats::centre::arithmetic_mean;
 use super::missing::MissingObservation;
 use crate::budget::{Budget, budget_of_trial};
 use crate::compare::{LoadLoop, Metric, RunQuestion};
+use crate::known_writes::KnownWrites;
 use crate::observed::{COVERED_FROM, Observed, WatchedPhase};
 
 /// Every cell of a run that was measured.
@@ -127,6 +128,11 @@ impl<'a> DiagnosisCase<'a> {
     /// The statements of its workload; absent where they were not kept.
     pub fn workload_statements(&self) -> Option<&'a WorkloadStatements> {
         self.cells.observed.workloads.get(&self.cell.workload)
+    }
+
+    /// What is known of what the statements of its workload write.
+    pub(crate) fn known_writes(&self) -> KnownWrites<'a> {
+        KnownWrites::of_workload(self.cells.observed, &self.cell.workload)
     }
 
     /// Whether its server and another's are of one major version: others may write down the same thing in other words.

@@ -9,7 +9,7 @@ use super::case::DiagnosisCase;
 use super::finding::{PlanText, PlansBeside};
 use super::missing::MissingObservation;
 use super::tables::TableUse;
-use crate::commits::WRITING_NODES;
+use crate::known_writes::WRITING_NODES;
 use crate::units;
 
 /// Rows within this ratio of those that the server expected are as it expected them: samples and values that are drawn

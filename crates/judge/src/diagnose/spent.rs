@@ -19,7 +19,7 @@ use super::quantity::wait_per_cpu_ms;
 use crate::account::log_ratio;
 use crate::budget::{Budget, BudgetPart, in_part, is_by_kernel};
 use crate::codes::{RuleThreshold, ThresholdUnit};
-use crate::commits::{Commit, commits_of_scripts, is_known_to_write};
+use crate::commits::{Commit, commits_of_scripts};
 use crate::compare::Metric;
 
 /// From this share of the other side's latency on, executing that takes so much longer asks for a reason: sides of
@@ -259,8 +259,8 @@ impl DiagnosisCase<'_> {
     /// The COMMITs of the workload's scripts, and whose they are.
     fn commit_statements(&self) -> Vec<Commit> {
         let Some(sent) = self.workload_statements() else { return Vec::new() };
-        let plans = self.statement_plans().ok();
-        commits_of_scripts(&sent.statements, |number| plans.is_some_and(|plans| is_known_to_write(plans, number)))
+        let known = self.known_writes();
+        commits_of_scripts(&sent.statements, |number| known.statement_writes(&sent.statements, number))
     }
 
     /// How much longer these statements take of a mean transaction than on another side, block by block; none where

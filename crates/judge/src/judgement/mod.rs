@@ -168,7 +168,7 @@ impl Judgement {
         }
         self.diagnosis.unanswered.retain(|unanswered| !codes.contains(&unanswered.rule.code));
         if let Some(audit) = &mut self.audit {
-            audit.findings.retain(|(check, _)| !codes.contains(&check.code));
+            audit.leave_out(codes);
         }
         for caveats in self.caveats.values_mut() {
             caveats.retain(|caveat| !codes.contains(&caveat.code()));

@@ -47,6 +47,7 @@ pub(super) fn combine_baselines(baseline: Observed, candidate: Observed) -> (Obs
     one.watched.extend(other.watched);
     // Numbers of statements mean the same on both sides only where all of a workload's statements do.
     one.workloads.retain(|name, statements| other.workloads.get(name) == Some(&*statements));
+    one.asked.extend(other.asked);
     one.disks.extend(other.disks);
     (one, caveats, name)
 }
@@ -55,11 +56,15 @@ pub(super) fn combine_baselines(baseline: Observed, candidate: Observed) -> (Obs
 fn restrict_to_target(of_all: Observed, target: &str, name: &str, offset: u32) -> Observed {
     let Observed { mut run, mut plan, plan_yaml, mut facts, mut trials, series, turns, tallies, load_place, .. } =
         of_all;
-    let Observed { seen, watched, workloads, mut disks, .. } = of_all;
+    let Observed { seen, watched, workloads, mut asked, mut disks, .. } = of_all;
     trials.retain(|trial| trial.cell.target == target && trial.role == Role::Main);
     trials.iter_mut().for_each(|trial| rename_trial(trial, name, offset));
     let mut facts: BTreeMap<_, _> = facts.remove(target).map(|facts| (name.to_owned(), facts)).into_iter().collect();
     facts.values_mut().for_each(|facts| facts.name = name.to_owned());
+    for asked in &mut asked {
+        asked.statements.retain(|statement| statement.target == target);
+        asked.statements.iter_mut().for_each(|statement| name.clone_into(&mut statement.target));
+    }
     disks.retain(|disk| disk.stage.target == target);
     disks.iter_mut().for_each(|disk| disk.stage.target = name.to_owned());
     if let Some(plan) = &mut plan {
@@ -90,6 +95,7 @@ fn restrict_to_target(of_all: Observed, target: &str, name: &str, offset: u32) -
         seen,
         watched,
         workloads,
+        asked,
         disks,
         tuning: None,
         // What follows from them stands among the caveats already.

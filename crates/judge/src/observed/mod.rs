@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use plan::Plan;
 use results::activity::SampledSessions;
+use results::asked::AskedWorkload;
 use results::facts::TargetFacts;
 use results::load_place::LoadPlaceFacts;
 use results::run::{GeneratorMachine, Run};
@@ -62,6 +63,8 @@ pub struct Observed {
     pub watched: BTreeMap<u32, WatchedPhase>,
     /// The statements of the workloads, by name; none of runs from before they were kept.
     pub workloads: BTreeMap<String, WorkloadStatements>,
+    /// What the servers said of the statements of own scripts before the first trial; none of runs that did not ask.
+    pub asked: Vec<AskedWorkload>,
     /// What fio saw of the targets' disks.
     pub disks: Vec<ObservedStage>,
     /// The rounds of the tuning that this run ends.
@@ -110,6 +113,7 @@ impl Observed {
         let (facts, workloads, disks) = (dir.target_facts()?, dir.workload_statements()?, disks::read_stages(dir)?);
         common_names::rename_waits(&mut seen, &mut watched, &trials, &facts);
         one_server::take_back(&mut watched, &trials, &facts);
+        let asked = dir.asked_statements()?.map_or_else(Vec::new, |asked| asked.workloads);
         let (tuning, viewers, load_place) = (dir.read_tuning()?, dir.read_viewers()?, dir.load_place()?);
         let of_place = |place: &LoadPlaceFacts| GeneratorMachine { cpus: place.cpus, kernel: place.kernel.clone() };
         let run = Run { generator: load_place.as_ref().map(of_place).or(run.generator), ..run };
@@ -125,6 +129,7 @@ impl Observed {
             seen,
             watched,
             workloads,
+            asked,
             disks,
             tuning,
             viewers,
@@ -153,6 +158,7 @@ impl Observed {
             seen,
             watched,
             workloads: BTreeMap::new(),
+            asked: Vec::new(),
             disks: Vec::new(),
             tuning: None,
             viewers: Vec::new(),

@@ -1,18 +1,20 @@
 //! `audit`: what must hold, or a comparison is not one.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::Timestamp;
 use judge::audit::BenchmarkAudit;
+use judge::codes::Code;
 use judge::observed::Observed;
 use judge::{Judgement, judge_run};
 use results::imported::ImportedFile;
+use results::run::Run;
 use results::store::RunDir;
 use serde::Serialize;
 
 use super::{Manner, conclude, documents, rule};
 use crate::cli::{AuditArgs, ReportFormatChoice};
-use import::{self, ImportRequest};
+use import::{self, AuditedStudy, ImportRequest};
 use problem::{CommandStatus, Problem};
 
 use report::audit::AuditData;
@@ -23,7 +25,7 @@ const WIDTH: u16 = 120;
 /// Audits each run, or all files as one study; succeeds whatever is found.
 pub(super) fn run_audit_command(arguments: &AuditArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let mut audited = match arguments.files.iter().filter(|path| path.is_dir()).count() {
-        0 => vec![Audited::import_and_judge(&arguments.files, manner)?],
+        0 => vec![Audited::import_files(arguments, manner)?],
         all if all == arguments.files.len() => {
             arguments.files.iter().map(|path| Audited::read_and_judge(path)).collect::<Result<_, _>>()?
         }
@@ -33,15 +35,22 @@ pub(super) fn run_audit_command(arguments: &AuditArgs, manner: Manner) -> Result
         }
     };
     for one in &mut audited {
-        rule::leave_out(&mut one.judgement, &arguments.ignore)?;
+        one.leave_out(&arguments.ignore)?;
     }
     print_audits(&audited, if manner.json { ReportFormatChoice::Json } else { arguments.format })
 }
 
-/// A run with what is concluded from it.
+/// A run with what an audit says of it.
 struct Audited {
-    observed: Observed,
-    judgement: Judgement,
+    conclusions: Conclusions,
+}
+
+/// What is concluded of a run.
+enum Conclusions {
+    /// Everything.
+    Judged(Box<(Observed, Judgement)>),
+    /// What an audit says, and nothing else.
+    Audited(Box<AuditedStudy>, Vec<&'static Code>),
 }
 
 /// What is printed as JSON of one run.
@@ -58,15 +67,28 @@ struct PrintedAudit<'a> {
 }
 
 impl Audited {
-    /// Reads files as one study, of which nothing stays on the disk, and says how it understood them.
-    fn import_and_judge(files: &[PathBuf], manner: Manner) -> Result<Self, Problem> {
-        let request = ImportRequest { files: files.to_vec(), ..ImportRequest::default() };
+    /// Reads files as one study, of which nothing stays on the disk, and says how it understood them. Only a page needs
+    /// more than the audit.
+    fn import_files(arguments: &AuditArgs, manner: Manner) -> Result<Self, Problem> {
+        let request = ImportRequest { files: arguments.files.clone(), ..ImportRequest::default() };
+        if arguments.format != ReportFormatChoice::Html || manner.json {
+            let study = import::audit_study(&request, Timestamp::now())?;
+            if !manner.quiet {
+                super::import::explain_run(&study.run, study.trials, study.storage_jobs);
+            }
+            return Ok(Self { conclusions: Conclusions::Audited(Box::new(study), Vec::new()) });
+        }
         let observed = import::observe_study(&request, Timestamp::now())?;
         if !manner.quiet {
-            super::import::explain_observed(&observed);
+            let storage = observed.run.imported.as_ref().map_or(0, |imported| imported.storage.len());
+            super::import::explain_run(&observed.run, observed.trials.len(), observed.disks.len() + storage);
         }
+        Ok(Self::judge_observed(observed))
+    }
+
+    fn judge_observed(observed: Observed) -> Self {
         let judgement = judge_run(&observed);
-        Ok(Self { observed, judgement })
+        Self { conclusions: Conclusions::Judged(Box::new((observed, judgement))) }
     }
 
     fn read_and_judge(path: &Path) -> Result<Self, Problem> {
@@ -74,27 +96,63 @@ impl Audited {
     }
 
     fn from_run_directory(dir: &RunDir) -> Result<Self, Problem> {
-        let observed = Observed::read(dir)?;
-        let judgement = judge_run(&observed);
-        Ok(Self { observed, judgement })
+        Ok(Self::judge_observed(Observed::read(dir)?))
+    }
+
+    /// Leaves out the checks of these names.
+    ///
+    /// # Errors
+    /// A code that there is not.
+    fn leave_out(&mut self, names: &[String]) -> Result<(), Problem> {
+        match &mut self.conclusions {
+            Conclusions::Judged(judged) => rule::leave_out(&mut judged.1, names)?,
+            Conclusions::Audited(study, ignored) => {
+                let codes = rule::codes_named(names)?;
+                study.audit.leave_out(&codes);
+                for code in codes {
+                    if !ignored.contains(&code) {
+                        ignored.push(code);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn audited_run(&self) -> &Run {
+        match &self.conclusions {
+            Conclusions::Judged(judged) => &judged.0.run,
+            Conclusions::Audited(study, _) => &study.run,
+        }
+    }
+
+    fn ignored_names(&self) -> Vec<&'static str> {
+        let ignored = match &self.conclusions {
+            Conclusions::Judged(judged) => &judged.1.ignored,
+            Conclusions::Audited(_, ignored) => ignored,
+        };
+        ignored.iter().map(|code| code.name).collect()
     }
 
     fn audit_of_run(&self) -> &BenchmarkAudit {
-        self.judgement.audit.as_ref().expect("a run that is judged by itself is audited")
+        match &self.conclusions {
+            Conclusions::Judged(judged) => judged.1.audit.as_ref().expect("a run that is judged by itself is audited"),
+            Conclusions::Audited(study, _) => &study.audit,
+        }
     }
 
     fn printed_json(&self) -> PrintedAudit<'_> {
-        let ignored = self.judgement.ignored.iter().map(|code| code.name).collect();
-        let files = self.observed.run.imported.as_ref().map(|imported| imported.sources.as_slice());
+        let files = self.audited_run().imported.as_ref().map(|imported| imported.sources.as_slice());
         let audit = report::audit::audit_data(self.audit_of_run());
-        PrintedAudit { name: &self.observed.run.name, ignored, files, audit }
+        PrintedAudit { name: &self.audited_run().name, ignored: self.ignored_names(), files, audit }
     }
 
     fn audit_title(&self) -> String {
-        let ignored = self.judgement.ignored_in_words().map_or(String::new(), |words| format!(", {words}"));
+        let ignored = self.ignored_names();
+        let ignored = if ignored.is_empty() { String::new() } else { format!(", ignored: {}", ignored.join(", ")) };
         format!(
             "Audit of \"{}\": {}{ignored}",
-            self.observed.run.name,
+            self.audited_run().name,
             report::audit::audit_summary(self.audit_of_run())
         )
     }
@@ -120,7 +178,8 @@ fn print_audits(audited: &[Audited], format: ReportFormatChoice) -> Result<Comma
             documents::print_bytes(each(text).as_bytes())
         }
         ReportFormatChoice::Html => match audited {
-            [Audited { observed, judgement }] => {
+            [Audited { conclusions: Conclusions::Judged(judged) }] => {
+                let (observed, judgement) = judged.as_ref();
                 documents::print_bytes(report::report_html(&report::build_report(observed, judgement)).as_bytes())
             }
             _ => Err(Problem::usage_error("an HTML report shows one run")

@@ -7,9 +7,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use jiff::Timestamp;
-use judge::observed::Observed;
 use results::imported::{Imported, ImportedFile};
 use results::latest::point_latest_at_run;
+use results::run::Run;
 use results::store::RunDir;
 
 use super::{Manner, documents};
@@ -66,12 +66,10 @@ fn propose_study(request: &ImportRequest, out: Option<&Path>) -> Result<CommandS
 /// Lines that say how the files were understood, at most.
 const LINES_MAX: usize = 20;
 
-/// The same of what is judged at once.
-pub(super) fn explain_observed(observed: &Observed) {
-    let Some(imported) = &observed.run.imported else { return };
-    let stages = observed.disks.len() + imported.storage.len();
-    let lines = import_summary_lines(imported, observed.trials.len(), stages);
-    lines.iter().for_each(|line| print_to_stderr(line));
+/// The same of what is judged at once, of so many trials and storage jobs.
+pub(super) fn explain_run(run: &Run, trials: usize, storage_jobs: usize) {
+    let Some(imported) = &run.imported else { return };
+    import_summary_lines(imported, trials, storage_jobs).iter().for_each(|line| print_to_stderr(line));
 }
 
 /// Tells how each file was understood, and what is missing.
@@ -143,6 +141,7 @@ mod tests {
             stated: BTreeMap::new(),
             storage: Vec::new(),
             told_twice: Vec::new(),
+            computed: results::imported::ComputedFigures::default(),
             missing: vec!["probes".to_owned()],
         };
         let two = imported(vec![source(1, &["both", "own"]), source(2, &["both"])]);

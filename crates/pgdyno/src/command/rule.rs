@@ -55,9 +55,16 @@ fn threshold_as_json(threshold: &RuleThreshold) -> serde_json::Value {
 /// # Errors
 /// A code that there is not.
 pub(super) fn leave_out(judgement: &mut Judgement, names: &[String]) -> Result<(), Problem> {
-    let codes = names.iter().map(|name| code_or_error(name)).collect::<Result<Vec<_>, _>>()?;
-    judgement.leave_out(&codes);
+    judgement.leave_out(&codes_named(names)?);
     Ok(())
+}
+
+/// The codes of these names.
+///
+/// # Errors
+/// A code that there is not.
+pub(super) fn codes_named(names: &[String]) -> Result<Vec<&'static Code>, Problem> {
+    names.iter().map(|name| code_or_error(name)).collect()
 }
 
 /// The same codes on the command line of a command that is to be given again, each after a space.

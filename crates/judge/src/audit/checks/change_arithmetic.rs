@@ -1,5 +1,7 @@
 //! A change that is told in percent beside figures is that of some of them.
 
+use results::imported::StatedChange;
+
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -12,7 +14,8 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Method,
         detects: "A change in percent does not follow from the figures beside it.",
         reported_if: "A change in percent beside the figures of a trial is that of no throughput or latency of it against \
-                another trial. The difference may be the sum of both bounds.",
+                another trial. Or two columns of a table explain three changes of a third column or more, and twice as many as \
+                they do not, and not this one. The difference may be the sum of both bounds and of rounding.",
         thresholds: &[
             RuleThreshold::more_than("difference in percentage points", POINTS, ThresholdUnit::Share),
             RuleThreshold::more_than(
@@ -28,9 +31,10 @@ pub(super) const CHECK: Check = Check {
         confirm: "Compare the change with the trials' figures.",
         formerly: &["arithmetic-of-changes"],
     },
-    about: RuleSubject::Transactions,
+    about: RuleSubject::TransactionsAndTables,
     rule: "a change in percent beside the figures of a trial is that of its throughput or its latency against another \
-           trial, within one percentage point plus 5 % of the change",
+           trial, within one percentage point plus 5 % of the change. In a table, it is that of the two columns that \
+           explain the other changes",
     judge: check_change_arithmetic,
 };
 
@@ -45,7 +49,8 @@ fn check_change_arithmetic(material: &Material) -> CheckResult {
     let comparable =
         |trial: &TrialAccount| other_trials(material, trial).any(|other| figure_ratios(trial, other).next().is_some());
     let told: Vec<_> = told.into_iter().filter(|(trial, _)| comparable(trial)).collect();
-    if told.is_empty() {
+    let in_tables = &material.computed.changes;
+    if told.is_empty() && in_tables.is_empty() {
         return CheckResult::cannot_tell("changes in percent beside the figures of two trials", vec![]);
     }
     let is_none = |(trial, (_, percent)): &(&TrialAccount, &(String, f64))| {
@@ -53,15 +58,35 @@ fn check_change_arithmetic(material: &Material) -> CheckResult {
             .flat_map(|other| figure_ratios(trial, other))
             .any(|ratio| is_change(*percent, ratio))
     };
-    let figures: Vec<VerdictFigure> =
+    let mut figures: Vec<VerdictFigure> =
         told.iter().filter(|one| is_none(one)).map(|one| claimed_change_figure(material, *one)).collect();
+    figures.extend(in_tables.iter().filter_map(change_of_columns_figure));
     if figures.is_empty() {
-        let text = "each is the change of a throughput or a latency against another trial";
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} changes", told.len()), text)]);
+        let text = "each is the change of a throughput or a latency against another trial, or of two columns";
+        let count = usize::max(told.len(), in_tables.len());
+        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{count} changes"), text)]);
     }
     let consequence =
         "the change and the figures beside it contradict each other, and the change is the figure that is quoted";
     CheckResult::rule_broken(Weight::Figures, figures, consequence)
+}
+
+/// What is said of a change of a row that is not that of its two columns.
+fn change_of_columns_figure(change: &StatedChange) -> Option<VerdictFigure> {
+    let ratio = change.to.figure / change.from.figure;
+    let stated = change.percent.abs() / 100.0;
+    let is_of_columns = (stated - (ratio - 1.0).abs()).abs() <= POINTS + OF_ITSELF * stated + change.rounding;
+    let text = format!(
+        "{}: {} % is claimed; from {} ({}) to {} ({}) it is {}",
+        change.name,
+        change.percent,
+        change.from.figure,
+        change.from.column,
+        change.to.figure,
+        change.to.column,
+        units::format_change(ratio - 1.0)
+    );
+    (!is_of_columns).then(|| VerdictFigure::against_rule(change.source.clone(), text))
 }
 
 fn other_trials<'a>(material: &'a Material, trial: &'a TrialAccount) -> impl Iterator<Item = &'a TrialAccount> {

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use results::imported::StatedAverage;
 use results::trial::ClientCount;
 
 use super::{Check, RuleSubject};
-use crate::audit::material::{Material, Residency, StatedTrialEnd, TrialAccount};
+use crate::audit::material::{Material, Residency, StatedTrialEnd, TrialAccount, lowercase_words};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds::FAILED_AT_MOST;
@@ -18,7 +19,7 @@ pub(super) const CHECK: Check = Check {
         detects: "A cell is missing, ended early or lost clients, or more than 1 % of its transactions failed or were skipped.",
         reported_if: "A cell has no result at a planned number of clients, ended early or did fewer transactions than \
                 requested. Or too many of its transactions failed or were skipped. Or repetitions are missing between \
-                others of a cell that another cell has.",
+                others of a cell that another cell has. Or averages of one row of a table are over different rows.",
         thresholds: &[
             RuleThreshold::more_than("failed transactions", FAILED_AT_MOST, ThresholdUnit::Share),
             RuleThreshold::more_than("skipped transactions, alternatively", FAILED_AT_MOST, ThresholdUnit::Share),
@@ -32,7 +33,7 @@ pub(super) const CHECK: Check = Check {
     },
     about: RuleSubject::Transactions,
     rule: "every cell was measured to its end without lost clients, and at most 1 % of its transactions failed or were \
-           skipped as too late",
+           skipped as too late; averages that are compared are over the same cells",
     judge: check_incomplete_cells,
 };
 
@@ -41,6 +42,7 @@ fn check_incomplete_cells(material: &Material) -> CheckResult {
         missing_client_figures(material).into_iter().partition(|missing| missing.breaks);
     figures.extend(material.trials.iter().filter_map(ended_badly));
     figures.extend(missing_repetition_figures(material));
+    figures.extend(material.computed.averages.iter().filter_map(average_over_unlike_rows));
     if !figures.is_empty() {
         let consequence = "cells that are missing or ended early are often those in which something failed, so the \
                            remaining figures are biased towards good ones";
@@ -60,6 +62,30 @@ fn check_incomplete_cells(material: &Material) -> CheckResult {
         format!("{} trials", material.trials.len()),
         "ran to their end",
     )])
+}
+
+/// Averages of one row that are of one quantity, as their columns share a word, and over unlike rows.
+fn average_over_unlike_rows(average: &StatedAverage) -> Option<VerdictFigure> {
+    for (index, one) in average.columns.iter().enumerate() {
+        for other in &average.columns[index + 1..] {
+            let words = lowercase_words(&other.column);
+            let is_one_quantity = lowercase_words(&one.column).iter().any(|word| words.contains(word));
+            if !is_one_quantity || one.over == other.over {
+                continue;
+            }
+            let text = format!(
+                "the average of {} ({}) is over {}, that of {} ({}) over {}",
+                one.column,
+                one.average,
+                one.over.join(", "),
+                other.column,
+                other.average,
+                other.over.join(", ")
+            );
+            return Some(VerdictFigure::against_rule(average.source.clone(), text));
+        }
+    }
+    None
 }
 
 fn ended_badly(trial: &TrialAccount) -> Option<VerdictFigure> {

@@ -26,6 +26,7 @@ mod peak_not_reached;
 mod percentile_support;
 mod repetition_trend;
 mod round_trips;
+mod routes;
 mod settings_not_applied;
 mod shared_host;
 mod smallest_latency_differs;
@@ -63,6 +64,8 @@ enum RuleSubject {
     Transactions,
     /// Jobs on disks.
     Storage,
+    /// Trials of a database, and tables of anything.
+    TransactionsAndTables,
     /// Trials of a database beside jobs on disks.
     TransactionsAndStorage,
     /// What is compared, whatever was measured of it.
@@ -78,6 +81,7 @@ impl Check {
         match self.about {
             RuleSubject::Transactions => has_trials,
             RuleSubject::Storage => has_storage,
+            RuleSubject::TransactionsAndTables => has_trials || !material.computed.is_empty(),
             RuleSubject::TransactionsAndStorage => has_trials && has_storage,
             RuleSubject::Sides => true,
         }

@@ -13,7 +13,9 @@ pub(super) const CHECK: Check = Check {
         detects: "Trials that write are shorter than checkpoint_timeout.",
         reported_if: "Not an issue of a run. The audit lists the check as undecided if the longest trial that writes is not \
                 longer than checkpoint_timeout. It reports trials that are shorter than the least value that PostgreSQL \
-                accepts for it, if they are too few to contain a checkpoint together.",
+                accepts for it, if they are too few to contain a checkpoint together. It also reports trials that cannot \
+                have had one, by their length and by what they can have written, if the sides are named for a setting that \
+                acts at checkpoints.",
         thresholds: &[RuleThreshold::less_than(
             "time of all trials of a side that write",
             SHORTEST_TIMEOUT_S,
@@ -64,6 +66,54 @@ fn too_short_figures(material: &Material, writing: &[&TrialAccount]) -> Vec<Verd
     figures
 }
 
+/// Settings that act at checkpoints, or on the full pages that are written after them.
+const AT_CHECKPOINTS: [&str; 7] = [
+    "wal_compression",
+    "full_page_writes",
+    "checkpoint_timeout",
+    "checkpoint_completion_target",
+    "checkpoint_flush_after",
+    "max_wal_size",
+    "wal_init_zero",
+];
+
+/// A transaction of a script of pgbench writes to four tables, to two pages of each at most, both of them whole.
+const WAL_BYTES_OF_TRANSACTION: f64 = 4.0 * 2.0 * 8192.0;
+
+/// A checkpoint begins before half of max_wal_size is written.
+const SHARE_OF_WAL_SIZE: f64 = 0.5;
+
+/// The sides, where they are named for a setting that acts at checkpoints and no trial of them can have had one: none
+/// lasted for checkpoint_timeout, nor wrote as much as max_wal_size asks for.
+fn effect_without_checkpoint(material: &Material, writing: &[&TrialAccount]) -> Option<Vec<VerdictFigure>> {
+    let names = material.sides.iter().map(|side| side.name.as_str());
+    let differing = material.differences.iter().map(|unlike| unlike.what.as_str());
+    let compared: Vec<String> = names.chain(differing).map(str::to_lowercase).collect();
+    let setting = AT_CHECKPOINTS.iter().find(|setting| compared.iter().any(|name| name.contains(*setting)))?;
+    let mut figures = Vec::new();
+    for side in &material.sides {
+        let timeout_s = side.checkpoint_timeout_s()?;
+        let wal_bytes = SHARE_OF_WAL_SIZE * side.max_wal_size_bytes()? as f64;
+        let mut longest: f64 = 0.0;
+        for trial in writing.iter().filter(|trial| trial.side == side.name) {
+            let is_of_pgbench = trial.script.is_some_and(|script| script.writes);
+            let lasted_s = trial.lasted_s()?;
+            let written = trial.transactions? as f64 * WAL_BYTES_OF_TRANSACTION;
+            if !is_of_pgbench || lasted_s >= timeout_s || written >= wal_bytes {
+                return None;
+            }
+            longest = longest.max(lasted_s);
+        }
+        let text = format!(
+            "{} a trial, checkpoint_timeout {}; {setting} is compared",
+            units::format_time_span(longest),
+            units::format_time_span(timeout_s)
+        );
+        figures.push(VerdictFigure::against_rule(side.name.clone(), text));
+    }
+    Some(figures).filter(|figures| !figures.is_empty())
+}
+
 fn check_no_checkpoint(material: &Material) -> CheckResult {
     let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
     let writing: Vec<&TrialAccount> =
@@ -76,6 +126,12 @@ fn check_no_checkpoint(material: &Material) -> CheckResult {
         let consequence = "neither a checkpoint nor the full-page writes after it, nor a vacuum are part of what was \
                            measured, on whatever settings: measure for minutes";
         return CheckResult::rule_broken(Weight::Conclusion, too_short, consequence);
+    }
+    if let Some(figures) = effect_without_checkpoint(material, &writing) {
+        let consequence = "what is compared acts at checkpoints, or on the full pages that are written after them. A trial \
+                           without a checkpoint has these pages all the time, and a server in production next to none \
+                           of the time: measure over several checkpoints";
+        return CheckResult::rule_broken(Weight::Conclusion, figures, consequence);
     }
     let mut figures = Vec::new();
     let (mut short, mut untold) = (false, false);

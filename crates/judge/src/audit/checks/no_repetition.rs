@@ -3,13 +3,15 @@
 //! What has to be known is how far trials vary. Three trials of one cell tell it with two degrees of freedom, and so do
 //! two trials of each of two cells together, if each of them is there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use results::imported::FigureToldTwice;
 use results::trial::ClientCount;
 
 use super::{Check, RuleSubject};
 use crate::audit::material::Material;
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
+use crate::audit::rounding;
 use crate::codes;
 use crate::thresholds::REPETITIONS_AT_LEAST;
 
@@ -54,10 +56,38 @@ fn repetitions_figure(trials_of_cells: &CountsOfCells<'_>, fewest: u32) -> Verdi
     VerdictFigure { of, text: times, breaks }
 }
 
+/// Digits that a mean has in common with one of its figures by chance in one of a thousand.
+const DIGITS_OF_ONE: f64 = 1e-4;
+
+/// Where each side has a cell whose figure in a table is that of its only output, to its last digit: such a figure is
+/// of one trial, and no mean.
+fn single_outputs_figures(material: &Material) -> Option<Vec<VerdictFigure>> {
+    let of_throughput = material.told_twice.iter().filter(|twice| twice.figure == FigureToldTwice::Throughput);
+    let (mut figures, mut sides) = (Vec::new(), BTreeSet::new());
+    for twice in of_throughput {
+        let ([table], [output]) = (twice.in_tables.as_slice(), twice.in_outputs.as_slice()) else { return None };
+        let unit = 2.0 * rounding::half_a_unit([*table]);
+        if (table - output).abs() > unit || unit > DIGITS_OF_ONE * output {
+            return None;
+        }
+        sides.insert(twice.cell.target.as_str());
+        let text = format!("{table} tps is the figure of one output ({output}): measured once");
+        figures.push(VerdictFigure::against_rule(twice.cell.to_string(), text));
+    }
+    (sides.len() > 1).then_some(figures)
+}
+
 fn check_no_repetition(material: &Material) -> CheckResult {
     let design = &material.design;
     let trials_of_cells = trials_of_cells(material);
     let is_few = design.repetitions.is_some_and(|n| n < REPETITIONS_AT_LEAST) && !is_spread_known(&trials_of_cells);
+    if design.repetitions.is_none()
+        && let Some(figures) = single_outputs_figures(material)
+    {
+        let consequence = "run-to-run variation is unknown, so a change cannot be distinguished from it. Measure three \
+                           blocks or more";
+        return CheckResult::rule_broken(Weight::Conclusion, figures, consequence);
+    }
     let mut figures: Vec<VerdictFigure> =
         design.repetitions.map(|n| repetitions_figure(&trials_of_cells, n)).into_iter().collect();
     if design.repetitions != Some(1) && design.keeps_best == Some(true) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use stats::centre::median_of_figures;
 
-use super::{Check, RuleSubject};
+use super::{Check, RuleSubject, routes};
 use crate::audit::material::{Material, TrialAccount, lowercase_words};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -39,36 +39,6 @@ const TIMES: f64 = 2.0;
 /// A read by key takes the server some hundredths of a millisecond; a process that wakes up late adds a tenth.
 const BEYOND_MS: f64 = 0.2;
 
-/// Words of names and of what may differ by which the way to the server, or what a read does there, is compared.
-const OF_ROUTES: [&str; 26] = [
-    "route",
-    "network",
-    "direct",
-    "proxy",
-    "haproxy",
-    "pooler",
-    "poolers",
-    "pool",
-    "pgbouncer",
-    "odyssey",
-    "pgcat",
-    "pgpool",
-    "tls",
-    "ssl",
-    "socket",
-    "unix",
-    "tcp",
-    "balancer",
-    "zone",
-    "region",
-    "remote",
-    "lan",
-    "wan",
-    "storage",
-    "disk",
-    "partitioned",
-];
-
 fn check_smallest_latency(material: &Material) -> CheckResult {
     let mut smallest: BTreeMap<(&str, u32), BTreeMap<&str, Vec<f64>>> = BTreeMap::new();
     for trial in material.trials.iter().filter(|trial| reads_by_key(trial)) {
@@ -89,7 +59,7 @@ fn check_smallest_latency(material: &Material) -> CheckResult {
         let needs = "the smallest latency of a read by key on two sides at the same number of clients";
         return CheckResult::cannot_tell(needs, vec![]);
     }
-    if figures.iter().any(|figure| figure.breaks) && compares_routes(material) {
+    if figures.iter().any(|figure| figure.breaks) && routes::are_compared(material) {
         let extent = Material::extent_of_trials(material.trials.iter().filter(|trial| reads_by_key(trial)));
         return CheckResult::rule_holds(vec![VerdictFigure::within_rule(extent, "the route is what is compared")]);
     }
@@ -124,11 +94,6 @@ fn smallest_latency_figure(workload: &str, clients: u32, by_side: &BTreeMap<&str
     let text = format!("the quickest transaction takes {least_in_words} on {nearest}, {most_in_words} on {farthest}");
     let breaks = most >= TIMES * least && most - least > BEYOND_MS;
     Some(VerdictFigure { of: format!("{workload}, {}", units::format_clients(clients)), text, breaks })
-}
-
-fn compares_routes(material: &Material) -> bool {
-    let names = material.sides.iter().map(|side| &side.name).chain(&material.design.may_differ);
-    names.flat_map(|name| lowercase_words(name)).any(|word| OF_ROUTES.contains(&word.as_str()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use plan::Aspect;
 
-use super::{Check, RuleSubject};
+use super::{Check, RuleSubject, routes};
 use crate::audit::material::{Material, SideDifference, lowercase_words};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
@@ -68,12 +68,15 @@ const PLATFORMS: [&str; 18] = [
     "gke",
 ];
 
+/// The values of settings that are switched.
+const OF_SWITCHES: [&str; 4] = ["on", "off", "yes", "no"];
+
 /// Settings by which a server forgets what it has acknowledged: who compares them says so, in one of these words.
 const DURABILITY: [&str; 3] = ["fsync", "full_page_writes", "synchronous_commit"];
 const OF_DURABILITY: [&str; 3] = ["sync", "durab", "safe"];
 
-/// Whether a version or a setting differs between sides whose names tell of what they run on and not of it; of a
-/// setting that gives up durability, whose names do not tell of it.
+/// Whether a version, a setting or a route differs between sides whose names tell of what they run on and not of it;
+/// of a setting that gives up durability, whose names do not tell of it.
 fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     let Some(baseline) = material.sides.first() else { return false };
     let names = [&baseline.name, &unlike.candidate].map(|name| lowercase_words(name));
@@ -85,11 +88,14 @@ fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     let values =
         [&unlike.baseline, &unlike.value].map(|value| value.replace("(declared)", "").replace("PostgreSQL", ""));
     // Of a version its first number, of a setting its value or a word of its name.
-    let told: Vec<String> = match unlike.aspect {
+    let mut told: Vec<String> = match unlike.aspect {
         Aspect::Version => values.iter().filter_map(|value| lowercase_words(value).into_iter().next()).collect(),
         Aspect::Settings => values.iter().chain([&unlike.what]).flat_map(|text| lowercase_words(text)).collect(),
+        Aspect::Route => routes::OF_ROUTES.iter().map(|word| (*word).to_owned()).collect(),
         _ => return false,
     };
+    // Such a word stands in any name: `a volume on the same disk`.
+    told.retain(|word| !OF_SWITCHES.contains(&word.as_str()));
     let are_platforms = names.iter().all(|name| name.iter().any(|word| PLATFORMS.contains(&word.as_str())));
     let is_of_durability = |word: &String| OF_DURABILITY.iter().any(|part| word.contains(part));
     let gives_up_unsaid = DURABILITY.contains(&unlike.what.as_str()) && !names.iter().flatten().any(is_of_durability);

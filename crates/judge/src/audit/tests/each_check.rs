@@ -2,6 +2,7 @@
 
 use plan::Aspect;
 use results::disk::StatedCaps;
+use results::imported::{AveragedColumn, ChangedField, StatedAverage, StatedChange};
 
 use super::account::{clean, outcome, trial, verdict};
 use crate::audit::material::{
@@ -279,6 +280,8 @@ const TABLE: &[(&str, Change, &str)] = &[
     ("change-arithmetic", |m| change_told(m, 11.1), "holds"),
     ("change-arithmetic", |m| change_told(m, -40.0), "broken: single figures"),
     ("change-arithmetic", |m| trials(m, |t| t.changes.clear()), "cannot tell"),
+    ("change-arithmetic", |m| m.computed.changes.push(change_of_columns(40.0)), "holds"),
+    ("change-arithmetic", |m| m.computed.changes.push(change_of_columns(60.0)), "broken: single figures"),
     ("incomplete-cells", |m| trials(m, |t| t.skipped = t.transactions.map(|done| done / 8)), "broken: conclusion"),
     ("incomplete-cells", |m| trials(m, |t| t.skipped = t.transactions.map(|done| done / 800)), "holds"),
     // A link of the disk's own, and jobs of unlike depth or that waited on purpose.
@@ -556,6 +559,9 @@ const TABLE: &[(&str, Change, &str)] = &[
         "cannot tell",
     ),
     ("no-checkpoint", |m| sides(m, |s| _ = s.settings.remove("checkpoint_timeout")), "cannot tell"),
+    ("no-checkpoint", |m| minute_of_wal_compression(m, "64GB"), "broken: conclusion"),
+    // A hundred thousand transactions may have written half of it.
+    ("no-checkpoint", |m| minute_of_wal_compression(m, "1GB"), "cannot tell"),
     ("no-checkpoint", |m| m.trials.retain(|t| t.workload.contains("select")), "holds"),
     ("no-checkpoint", |m| trials(m, |t| t.script = None), "cannot tell"),
     ("no-checkpoint", |m| trials(m, |t| (t.script, t.wrote) = (None, Some(false))), "holds"),
@@ -639,6 +645,9 @@ const TABLE: &[(&str, Change, &str)] = &[
         |m| flows(m, |f| f.bytes_per_s = f.bytes_per_s.map(|rate| rate * 1.2)),
         "broken: single figures",
     ),
+    // One side in MB/s, the other in MiB/s.
+    ("storage-arithmetic", |m| second_unit(m, 1.048_576), "broken: single figures"),
+    ("storage-arithmetic", |m| second_unit(m, 1.036), "holds"),
     ("storage-arithmetic", |m| m.stages.iter_mut().for_each(|s| s.block_bytes = None), "cannot tell"),
     ("commit-path-unmeasured", |m| m.stages.retain(|s| s.job != "wal"), "cannot tell"),
     // Nothing was looked at.
@@ -661,6 +670,8 @@ const TABLE: &[(&str, Change, &str)] = &[
     ),
     ("incomplete-cells", |m| drop(m.trials.pop()), "broken: conclusion"),
     ("incomplete-cells", |m| m.design.stated_clients = vec![(None, vec![128])], "broken: conclusion"),
+    ("incomplete-cells", |m| m.computed.averages.push(average("vm TPS", "pod TPS")), "broken: conclusion"),
+    ("incomplete-cells", |m| m.computed.averages.push(average("TPS", "p99")), "holds"),
     ("incomplete-cells", |m| m.trials[0].end = StatedTrialEnd::Unknown, "cannot tell"),
     ("incomplete-cells", unlike_ladders, "cannot tell"),
     (
@@ -1190,6 +1201,52 @@ fn slow(beyond_s: f64) -> TrialAccount {
     let slow = trial("vm", "select-only", 4, 10_000.0);
     let transactions = slow.throughput_per_s.map(|tps| (tps * (60.0 + beyond_s)) as u64);
     TrialAccount { measured_s: None, transactions, ..slow }
+}
+
+/// The second side's bandwidths in another unit.
+fn second_unit(material: &mut Material, factor: f64) {
+    for stage in material.stages.iter_mut().filter(|stage| stage.side == "pod") {
+        for flow in stage.reads.iter_mut().chain(&mut stage.writes) {
+            flow.bytes_per_s = flow.bytes_per_s.map(|rate| rate * factor);
+        }
+    }
+}
+
+/// Averages of two columns, one of which has a figure more.
+fn average(one: &str, other: &str) -> StatedAverage {
+    let of_column = |name: &str, over: &[&str]| AveragedColumn {
+        column: name.to_owned(),
+        average: 1000.0,
+        over: over.iter().map(|row| (*row).to_owned()).collect(),
+    };
+    let columns = vec![of_column(one, &["8", "16"]), of_column(other, &["8", "16", "32"])];
+    StatedAverage { source: "page.md:9".to_owned(), columns }
+}
+
+/// A change in percent beside the two figures that it is of.
+fn change_of_columns(percent: f64) -> StatedChange {
+    let field = |column: &str, figure| ChangedField { column: column.to_owned(), figure };
+    StatedChange {
+        source: "page.md:9".to_owned(),
+        name: "Change".to_owned(),
+        percent,
+        from: field("before", 100.0),
+        to: field("after", 140.0),
+        rounding: 0.01,
+    }
+}
+
+/// Sides that are named for a setting which acts at checkpoints, and trials of a minute.
+fn minute_of_wal_compression(material: &mut Material, max_wal_size: &str) {
+    for side in &mut material.sides {
+        side.name = format!("{} wal_compression", side.name);
+        side.settings.insert("checkpoint_timeout".to_owned(), "30min".to_owned());
+        side.settings.insert("max_wal_size".to_owned(), max_wal_size.to_owned());
+    }
+    for trial in &mut material.trials {
+        trial.side = format!("{} wal_compression", trial.side);
+        (trial.measured_s, trial.stated_s, trial.transactions) = (Some(60.0), Some(60.0), Some(100_000));
+    }
 }
 
 /// The second side's jobs with more operations in flight, and no more done.
