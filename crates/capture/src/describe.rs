@@ -87,7 +87,7 @@ pub fn describe_capture(reader: &CaptureReader) -> CaptureResult<CaptureDescript
     let mut classes = ClassCounter::default();
     let mut open: HashMap<u64, OpenTransaction> = HashMap::new();
     let mut events = 0;
-    let mut stream = reader.events();
+    let mut stream = reader.event_stream();
     for event in stream.by_ref() {
         let event = event?;
         events += 1;
@@ -186,7 +186,7 @@ impl ClassCounter {
 /// away. Distinct ones, at most so many.
 pub fn sample_values(reader: &CaptureReader, at_most: usize) -> CaptureResult<Vec<(u64, String)>> {
     let mut samples: Vec<(u64, String)> = Vec::new();
-    for event in reader.events() {
+    for event in reader.event_stream() {
         let EventAction::Execute(execution) = event?.action else { continue };
         let values = execution.parameters.into_iter().flatten().chain(execution.literals);
         for value in values {

@@ -68,13 +68,13 @@ fn captured_with(text: &[u8], mask: ValueMask) -> (CaptureSummary, Vec<String>, 
 }
 
 fn read_capture(out: &Path) -> (CaptureSummary, Vec<String>, Vec<CapturedEvent>) {
-    let reader = CaptureReader::open(out).unwrap();
+    let reader = CaptureReader::open_capture(out).unwrap();
     let mut texts = Vec::new();
     for statement in reader.statements() {
         texts.push(statement.text.clone());
     }
     let mut events = Vec::new();
-    for event in reader.events() {
+    for event in reader.event_stream() {
         events.push(event.unwrap());
     }
     (reader.summary().clone(), texts, events)
@@ -96,6 +96,29 @@ fn losses(summary: &CaptureSummary) -> Vec<(&str, u64)> {
         losses.push((loss.reason.as_str(), loss.count));
     }
     losses
+}
+
+#[test]
+fn a_literal_is_no_bind_parameter_where_texts_are_alike_without_their_values() {
+    let lines = [
+        log_line(1, 10, 1, "duration: 0.250 ms  statement: SELECT id FROM t WHERE a = 7 LIMIT 10"),
+        CsvLine {
+            detail: "Parameters: $1 = '7'",
+            ..log_line(2, 10, 2, "duration: 0.250 ms  execute <unnamed>: SELECT id FROM t WHERE a = $1 LIMIT 10")
+        },
+    ];
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("postgresql.csv");
+    fs::write(&log, csv_text(&lines)).unwrap();
+    let out = directory.path().join("out");
+    capture_logs(&LogOptions { files: vec![log], ..LogOptions::default() }, ValueMask::new_open(), &out).unwrap();
+    let reader = CaptureReader::open_capture(&out).unwrap();
+    let mut counts = Vec::new();
+    for statement in reader.statements() {
+        counts.push((statement.text.as_str(), statement.parameters, statement.literals));
+    }
+    let text = "SELECT id FROM t WHERE a = $1 LIMIT $2";
+    assert_eq!(counts, [(text, 0, 2), (text, 1, 1)]);
 }
 
 #[test]

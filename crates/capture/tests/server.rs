@@ -55,14 +55,14 @@ fn captured_lines(files: &[PathBuf], out: &Path) -> Vec<String> {
         zone: Some(jiff::tz::TimeZone::get("Europe/Berlin").unwrap()),
     };
     capture_logs(&options, ValueMask::new_open(), out).unwrap();
-    let reader = CaptureReader::open(out).unwrap();
+    let reader = CaptureReader::open_capture(out).unwrap();
     assert_eq!(reader.summary().losses, []);
     let mut lines = Vec::new();
-    for event in reader.events() {
+    for event in reader.event_stream() {
         let event = event.unwrap();
         lines.push(match event.action {
             EventAction::Execute(execution) => {
-                let statement = reader.statement(execution.statement).unwrap();
+                let statement = reader.statement_by_id(execution.statement).unwrap();
                 format!(
                     "{} x{} {:?} {} {:?} {:?} {:?}",
                     event.session,

@@ -450,7 +450,7 @@ mod tests {
         let unfit = || ClusterError::Unhealthy { cluster: "db".to_owned(), said: "Applying configuration".to_owned() };
         let mut cluster = DynamicObject::new("db", &cnpg::api_resource_of_kind(CLUSTER));
         assert_eq!(with_who_changes(&cluster, unfit()), unfit());
-        let note = serde_json::to_string(&Note::new("there, process 7")).expect("texts only");
+        let note = serde_json::to_string(&Note::without_settings("there, process 7")).expect("texts only");
         cluster.annotations_mut().insert(NOTE.to_owned(), note);
         let told = with_who_changes(&cluster, unfit()).detail().expect("what its status says");
         assert_eq!(told, "Applying configuration; its settings are changed by pgdyno on there, process 7");

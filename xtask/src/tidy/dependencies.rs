@@ -47,11 +47,7 @@ const FENCES: &[Fence] = &[
         forbids: |dependency, is_ours| is_async(dependency) || (is_ours && dependency != "sql"),
         why: "it reads logs, and knows neither servers nor plans",
     },
-    Fence {
-        of: &["sql"],
-        forbids: |dependency, is_ours| is_async(dependency) || is_ours,
-        why: "it knows texts alone",
-    },
+    Fence { of: &["sql"], forbids: |dependency, is_ours| is_async(dependency) || is_ours, why: "it knows texts alone" },
     Fence {
         of: &["serve"],
         forbids: |dependency, is_ours| is_ours && !["judge", "plan", "report", "results"].contains(&dependency),

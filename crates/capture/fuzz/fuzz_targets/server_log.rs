@@ -17,8 +17,8 @@ fuzz_target!(|log: &[u8]| {
     let mask = ValueMask::new_keyed(false, &MaskKey::from_bytes([1; 32]));
     let options = LogOptions { files: vec![file], ..LogOptions::default() };
     if capture_logs(&options, mask, &out).is_ok() {
-        let reader = CaptureReader::open(&out).expect("a capture");
-        for event in reader.events() {
+        let reader = CaptureReader::open_capture(&out).expect("a capture");
+        for event in reader.event_stream() {
             event.expect("an event");
         }
     }

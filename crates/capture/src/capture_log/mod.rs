@@ -49,7 +49,7 @@ pub fn capture_logs(options: &LogOptions, mask: ValueMask, directory: &Path) -> 
     }
     inputs.sort_by_key(|input| input.first_us);
     let summary = CaptureSummary::new_incomplete(list_sources(&inputs), mask.mask_mode());
-    let writer = CaptureWriter::create(directory, &summary)?;
+    let writer = CaptureWriter::create_capture(directory, &summary)?;
     let filter = SessionFilter { database: options.database.clone(), user: options.user.clone() };
     let mut capture = LogCapture { zones, assembler: SessionAssembler::with_writer(writer, mask, filter), summary };
     for input in &inputs {

@@ -29,7 +29,7 @@ struct FormatLine {
 
 impl CaptureReader {
     /// Reads summary and statements. A version of the format that this pgdyno does not know is refused.
-    pub fn open(path: &Path) -> CaptureResult<Self> {
+    pub fn open_capture(path: &Path) -> CaptureResult<Self> {
         let summary = read_summary(path)?;
         let (statements, statements_torn) = read_statements(&path.join(STATEMENTS_FILE), summary.complete)?;
         Ok(Self { path: path.to_owned(), summary, statements, statements_torn })
@@ -55,7 +55,7 @@ impl CaptureReader {
 
     /// The statement with this id.
     #[must_use]
-    pub fn statement(&self, id: u64) -> Option<&CapturedStatement> {
+    pub fn statement_by_id(&self, id: u64) -> Option<&CapturedStatement> {
         self.statements.get(usize::try_from(id).ok()?)
     }
 
@@ -67,7 +67,7 @@ impl CaptureReader {
 
     /// The events from the first on, in constant memory.
     #[must_use]
-    pub fn events(&self) -> EventStream {
+    pub fn event_stream(&self) -> EventStream {
         EventStream::open_directory(&self.path, self.summary.complete, self.statements.len() as u64)
     }
 }

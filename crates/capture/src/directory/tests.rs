@@ -38,7 +38,7 @@ fn execution_event(number: u64) -> CapturedEvent {
 }
 
 fn read_all_events(directory: &Path) -> (Vec<CapturedEvent>, Option<TornEnd>) {
-    let mut stream = CaptureReader::open(directory).unwrap().events();
+    let mut stream = CaptureReader::open_capture(directory).unwrap().event_stream();
     let mut events = Vec::new();
     for event in stream.by_ref() {
         events.push(event.unwrap());
@@ -73,7 +73,7 @@ proptest! {
     #[test]
     fn what_is_written_is_read_back(events in prop::collection::vec(any_event(), 0..40)) {
         let directory = tempfile::tempdir().unwrap();
-        let mut writer = CaptureWriter::create(directory.path(), &example_summary()).unwrap();
+        let mut writer = CaptureWriter::create_capture(directory.path(), &example_summary()).unwrap();
         for text in ["SELECT $1", "SELECT $1, $2"] {
             writer.write_statement(example_statement(text)).unwrap();
         }
@@ -81,11 +81,11 @@ proptest! {
             writer.write_event(event.clone()).unwrap();
         }
         let written = writer.finish_capture(&example_summary()).unwrap();
-        let reader = CaptureReader::open(directory.path()).unwrap();
+        let reader = CaptureReader::open_capture(directory.path()).unwrap();
         prop_assert_eq!(reader.summary(), &written);
         prop_assert_eq!(reader.summary().events, events.len() as u64);
-        prop_assert_eq!(reader.statement(1).unwrap().text.as_str(), "SELECT $1, $2");
-        prop_assert_eq!(reader.statement(2), None);
+        prop_assert_eq!(reader.statement_by_id(1).unwrap().text.as_str(), "SELECT $1, $2");
+        prop_assert_eq!(reader.statement_by_id(2), None);
         let (read, torn) = read_all_events(directory.path());
         prop_assert_eq!(read, events);
         prop_assert_eq!(torn, None);
@@ -115,7 +115,7 @@ fn an_event_is_one_short_line() {
 
 /// A killed capture with events that were flushed, and some that were not.
 fn killed_capture(directory: &Path) {
-    let mut writer = CaptureWriter::create(directory, &example_summary()).unwrap();
+    let mut writer = CaptureWriter::create_capture(directory, &example_summary()).unwrap();
     writer.write_statement(example_statement("SELECT $1")).unwrap();
     for number in 0..1000 {
         writer.write_event(execution_event(number)).unwrap();
@@ -132,7 +132,7 @@ fn killed_capture(directory: &Path) {
 fn a_killed_capture_is_readable_up_to_what_was_flushed() {
     let directory = tempfile::tempdir().unwrap();
     killed_capture(directory.path());
-    let reader = CaptureReader::open(directory.path()).unwrap();
+    let reader = CaptureReader::open_capture(directory.path()).unwrap();
     assert!(!reader.summary().complete);
     let (events, torn) = read_all_events(directory.path());
     assert_eq!(events.len(), 1000);
@@ -158,7 +158,7 @@ fn a_file_cut_at_any_byte_gives_whole_events_only() {
 #[test]
 fn a_complete_capture_with_a_cut_file_is_refused() {
     let directory = tempfile::tempdir().unwrap();
-    let mut writer = CaptureWriter::create(directory.path(), &example_summary()).unwrap();
+    let mut writer = CaptureWriter::create_capture(directory.path(), &example_summary()).unwrap();
     writer.write_statement(example_statement("SELECT $1")).unwrap();
     for number in 0..100 {
         writer.write_event(execution_event(number)).unwrap();
@@ -167,7 +167,7 @@ fn a_complete_capture_with_a_cut_file_is_refused() {
     let path = directory.path().join(EVENTS_DIRECTORY).join(event_file_name(0));
     let length = fs::metadata(&path).unwrap().len();
     OpenOptions::new().write(true).open(&path).unwrap().set_len(length - 9).unwrap();
-    let last = CaptureReader::open(directory.path()).unwrap().events().last().unwrap();
+    let last = CaptureReader::open_capture(directory.path()).unwrap().event_stream().last().unwrap();
     let message = last.unwrap_err().to_string();
     assert!(message.contains("000000.jsonl.zst is not readable as events of a capture"), "{message}");
 }
@@ -180,7 +180,7 @@ fn a_torn_last_statement_is_left_out() {
     let mut text = fs::read_to_string(&path).unwrap();
     text.push_str("{\"id\":1,\"finger");
     fs::write(&path, text).unwrap();
-    let reader = CaptureReader::open(directory.path()).unwrap();
+    let reader = CaptureReader::open_capture(directory.path()).unwrap();
     assert_eq!(reader.statements().len(), 1);
     assert!(reader.are_statements_torn());
 }
@@ -188,17 +188,17 @@ fn a_torn_last_statement_is_left_out() {
 #[test]
 fn an_event_of_a_statement_that_is_not_there_is_refused() {
     let directory = tempfile::tempdir().unwrap();
-    let mut writer = CaptureWriter::create(directory.path(), &example_summary()).unwrap();
+    let mut writer = CaptureWriter::create_capture(directory.path(), &example_summary()).unwrap();
     writer.write_event(execution_event(1)).unwrap();
     writer.finish_capture(&example_summary()).unwrap();
-    let error = CaptureReader::open(directory.path()).unwrap().events().next().unwrap().unwrap_err();
+    let error = CaptureReader::open_capture(directory.path()).unwrap().event_stream().next().unwrap().unwrap_err();
     assert!(error.to_string().ends_with("line 1: no statement has the id 0"), "{error}");
 }
 
 fn refusal_of_summary(content: &str) -> String {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join(SUMMARY_FILE), content).unwrap();
-    let message = CaptureReader::open(directory.path()).unwrap_err().to_string();
+    let message = CaptureReader::open_capture(directory.path()).unwrap_err().to_string();
     message.replace(&directory.path().display().to_string(), "DIR")
 }
 
@@ -222,9 +222,9 @@ fn what_is_not_a_capture_of_this_version_is_refused_by_name() {
         assert_eq!(refusal_of_summary(content), expected);
     }
     let directory = tempfile::tempdir().unwrap();
-    let error = CaptureReader::open(directory.path()).unwrap_err();
+    let error = CaptureReader::open_capture(directory.path()).unwrap_err();
     assert!(matches!(error, CaptureError::NotACapture { .. }));
     fs::write(directory.path().join("notes"), "").unwrap();
-    let Err(error) = CaptureWriter::create(directory.path(), &example_summary()) else { panic!("not refused") };
+    let Err(error) = CaptureWriter::create_capture(directory.path(), &example_summary()) else { panic!("not refused") };
     assert!(matches!(error, CaptureError::NotEmpty { .. }));
 }

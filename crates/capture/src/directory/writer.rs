@@ -38,7 +38,7 @@ struct EventFile {
 impl CaptureWriter {
     /// Makes the directory if need be and writes a first `capture.json`, which says that it is not complete. A
     /// directory that has files is refused.
-    pub fn create(path: &Path, summary: &CaptureSummary) -> CaptureResult<Self> {
+    pub fn create_capture(path: &Path, summary: &CaptureSummary) -> CaptureResult<Self> {
         let events = path.join(EVENTS_DIRECTORY);
         if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
             return Err(CaptureError::NotEmpty { path: path.to_owned() });

@@ -31,7 +31,7 @@ pub(super) struct TransactionClasses<'a> {
     capture: &'a CaptureReader,
     open: OpenTransactions,
     places: HashMap<Vec<ClassStep>, usize>,
-    classes: Vec<TransactionClass>,
+    classes: Vec<ReplayedClass>,
     /// How often statements that return something were executed, by fingerprint.
     returned: HashMap<&'a str, u64>,
     /// The class of each transaction, and its number in it.
@@ -49,7 +49,7 @@ struct ClassStep {
 }
 
 #[derive(Debug)]
-struct TransactionClass {
+struct ReplayedClass {
     steps: Vec<ClassStep>,
     amount: ReplayedAmount,
     /// A line of CSV for each transaction, and where each ends.
@@ -109,7 +109,7 @@ impl<'a> TransactionClasses<'a> {
 
     fn add_transaction(&mut self, CapturedTransaction { begin_us, executions }: &CapturedTransaction) {
         let capture = self.capture;
-        for statement in executions.iter().filter_map(|execution| capture.statement(execution.statement)) {
+        for statement in executions.iter().filter_map(|execution| capture.statement_by_id(execution.statement)) {
             if returned_column(&statement.text).is_some() {
                 *self.returned.entry(&statement.fingerprint).or_default() += 1;
             }
@@ -130,7 +130,7 @@ impl<'a> TransactionClasses<'a> {
             Some(place) => *place,
             None => {
                 self.places.insert(steps.clone(), self.classes.len());
-                self.classes.push(TransactionClass::new(steps, self.capture));
+                self.classes.push(ReplayedClass::new(steps, self.capture));
                 self.classes.len() - 1
             }
         };
@@ -149,7 +149,7 @@ impl<'a> TransactionClasses<'a> {
     fn steps_of_transaction(&self, executions: &[Execution]) -> Result<Vec<ClassStep>, Unreplayable<'a>> {
         let mut steps = Vec::with_capacity(executions.len());
         for execution in executions {
-            let Some(statement) = self.capture.statement(execution.statement) else { continue };
+            let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
             if execution.error.is_some() {
                 return Err(Unreplayable::from_statement("failed", statement));
             }
@@ -179,21 +179,21 @@ impl<'a> TransactionClasses<'a> {
         }
         let kinds: Vec<&str> = steps.iter().filter_map(|step| self.kind_of_step(step)).collect();
         if !is_whole_transaction(&kinds) {
-            let first = steps.first().and_then(|step| self.capture.statement(step.statement));
+            let first = steps.first().and_then(|step| self.capture.statement_by_id(step.statement));
             return Err(Unreplayable { reason: "unfinished", statement: first.map_or("", |first| &first.text) });
         }
         Ok(steps)
     }
 
     fn kind_of_step(&self, step: &ClassStep) -> Option<&'a str> {
-        self.capture.statement(step.statement).map(|statement| statement.kind.as_str())
+        self.capture.statement_by_id(step.statement).map(|statement| statement.kind.as_str())
     }
 
     /// The values of a transaction, in the order of its columns.
     fn values_of_transaction<'e>(&self, executions: &'e [Execution]) -> Vec<Option<&'e str>> {
         let mut values = Vec::new();
         for execution in executions {
-            let Some(statement) = self.capture.statement(execution.statement) else { continue };
+            let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
             values.extend(execution.parameters.iter().map(Option::as_deref));
             if statement.protocol == StatementProtocol::Simple {
                 values.extend(execution.literals.iter().map(|literal| Some(literal.as_str())));
@@ -206,7 +206,7 @@ impl<'a> TransactionClasses<'a> {
     pub(super) fn into_scripts(mut self, torn: Option<String>) -> CapturedScripts {
         let capture = self.capture;
         self.order.sort_unstable();
-        let mut by_number: Vec<(usize, &TransactionClass)> = self.classes.iter().enumerate().collect();
+        let mut by_number: Vec<(usize, &ReplayedClass)> = self.classes.iter().enumerate().collect();
         by_number.sort_by_key(|(_, class)| std::cmp::Reverse(class.amount.transactions));
         let mut rows_of_class: Vec<Vec<usize>> = vec![Vec::new(); self.classes.len()];
         for ordered in &self.order {
@@ -226,7 +226,7 @@ impl<'a> TransactionClasses<'a> {
             let values = (!columns.is_empty()).then(|| format!("{name}.csv"));
             summary.replayed.add_amount(class.amount);
             summary.writes |=
-                class.steps.iter().filter_map(|step| capture.statement(step.statement)).any(|it| it.writes);
+                class.steps.iter().filter_map(|step| capture.statement_by_id(step.statement)).any(|it| it.writes);
             place_of_class[class_number] = Some(summary.scripts.len());
             summary.scripts.push(ReplayedScript {
                 file: format!("{name}.sql"),
@@ -322,14 +322,14 @@ struct ClassScript {
     columns: Vec<String>,
 }
 
-impl TransactionClass {
+impl ReplayedClass {
     fn new(steps: Vec<ClassStep>, capture: &CaptureReader) -> Self {
         let mut candidates = Vec::new();
         let mut columns = 0;
         // The last statement that returns something, and the columns up to it.
         let mut returning: Option<(usize, usize)> = None;
         for (place, step) in steps.iter().enumerate() {
-            let Some(statement) = capture.statement(step.statement) else { continue };
+            let Some(statement) = capture.statement_by_id(step.statement) else { continue };
             let count = values_of_statement(statement) as usize;
             if let Some((step, known)) = returning {
                 candidates.extend((columns..columns + count).map(|column| ReturnedCandidate::new(step, column, known)));
@@ -347,7 +347,7 @@ impl TransactionClass {
     fn returned_variables(&self, capture: &CaptureReader, executions: &HashMap<&str, u64>) -> BTreeMap<u32, String> {
         let mut variables = BTreeMap::new();
         for candidate in &self.candidates {
-            let Some(statement) = capture.statement(self.steps[candidate.step].statement) else { continue };
+            let Some(statement) = capture.statement_by_id(self.steps[candidate.step].statement) else { continue };
             let executions = executions.get(statement.fingerprint.as_str()).copied().unwrap_or_default();
             if !candidate.is_of_sequence(executions) {
                 continue;
@@ -371,7 +371,7 @@ impl TransactionClass {
         let mut columns = 0;
         let returned = self.returned_variables(capture, returned);
         for (place, step) in self.steps.iter().enumerate() {
-            let statement = capture.statement(step.statement)?;
+            let statement = capture.statement_by_id(step.statement)?;
             let text = script_statement(statement, step, columns, &returned)?;
             columns += values_of_statement(statement);
             statements.push_str(&text);
@@ -409,7 +409,7 @@ impl TransactionClass {
     /// that names a table.
     fn object_name(&self, capture: &CaptureReader) -> String {
         let statements: Vec<&CapturedStatement> =
-            self.steps.iter().filter_map(|step| capture.statement(step.statement)).collect();
+            self.steps.iter().filter_map(|step| capture.statement_by_id(step.statement)).collect();
         for tables_of in [tables_changed, tables_named] {
             for statement in &statements {
                 if let Some(table) = tables_of(&statement.text).into_iter().next() {
@@ -421,7 +421,7 @@ impl TransactionClass {
     }
 
     fn first_text<'c>(&self, capture: &'c CaptureReader) -> &'c str {
-        let first = self.steps.first().and_then(|step| capture.statement(step.statement));
+        let first = self.steps.first().and_then(|step| capture.statement_by_id(step.statement));
         first.map_or("", |statement| statement.text.as_str())
     }
 }

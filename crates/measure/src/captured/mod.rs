@@ -35,9 +35,9 @@ impl CapturedScripts {
     /// # Errors
     /// The directory cannot be read, or has no transaction that can be replayed.
     pub fn of_capture(directory: &Path) -> Result<Self, Problem> {
-        let reader = CaptureReader::open(directory).map_err(|error| unreadable_capture(directory, &error))?;
+        let reader = CaptureReader::open_capture(directory).map_err(|error| unreadable_capture(directory, &error))?;
         let mut classes = TransactionClasses::new(&reader);
-        let mut events = reader.events();
+        let mut events = reader.event_stream();
         for event in events.by_ref() {
             classes.add_event(event.map_err(|error| unreadable_capture(directory, &error))?);
         }

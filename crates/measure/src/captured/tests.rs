@@ -37,7 +37,7 @@ fn with_error(mut event: CapturedEvent) -> CapturedEvent {
 fn scripts_of(statements: &[CapturedStatement], events: &[CapturedEvent]) -> Result<CapturedScripts, Problem> {
     let place = tempfile::tempdir().expect("a directory");
     let mut summary = CaptureSummary::new_incomplete(Vec::new(), CaptureMask::None);
-    let mut writer = CaptureWriter::create(&place.path().join("c"), &summary).expect("it is empty");
+    let mut writer = CaptureWriter::create_capture(&place.path().join("c"), &summary).expect("it is empty");
     for statement in statements {
         writer.write_statement(statement.clone()).expect("it is written");
     }

@@ -61,7 +61,8 @@ impl OutputFormat for HammerdbOutput {
             } else if let Some(count) = message.strip_suffix(" Active Virtual Users configured") {
                 clients = count.parse().ok();
             } else if let Some(result) = message.strip_prefix(RESULT) {
-                let result = TestResult::parse_result(result).map_err(|problem| UnreadableLine { line: number, problem })?;
+                let result =
+                    TestResult::parse_result(result).map_err(|problem| UnreadableLine { line: number, problem })?;
                 let test = under_way.take().unwrap_or_else(|| TimedTest::begin_at_line(number));
                 figures.runs.push(test.with_result(&result, clients.take()));
             }

@@ -26,7 +26,7 @@ pub(super) fn describe_directory(directory: &Path, redaction: bool, manner: Mann
         }
         let mut text = String::new();
         for (statement, value) in samples {
-            let of = reader.statement(statement).map(|statement| statement.text.as_str()).unwrap_or_default();
+            let of = reader.statement_by_id(statement).map(|statement| statement.text.as_str()).unwrap_or_default();
             writeln!(text, "{}  in  {}", shorten_text(&value), shorten_text(of)).expect("a string grows");
         }
         return documents::print_bytes(text.as_bytes());

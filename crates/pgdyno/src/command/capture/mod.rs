@@ -123,7 +123,7 @@ fn print_mask_functions(directory: &Path, key: Option<&Path>) -> Result<CommandS
 }
 
 fn open_capture(directory: &Path) -> Result<CaptureReader, Problem> {
-    CaptureReader::open(directory).map_err(|error| directory_problem(&error))
+    CaptureReader::open_capture(directory).map_err(|error| directory_problem(&error))
 }
 
 fn directory_problem(error: &CaptureError) -> Problem {
