@@ -15,6 +15,7 @@ mod bench;
 mod beside;
 mod budget;
 mod capture;
+mod captured;
 mod causes_in_kubernetes;
 mod changed_elsewhere;
 mod changed_in_kubernetes;
