@@ -159,6 +159,10 @@ fn every_script_has_the_same_effect_under_pgbench_and_under_the_engine() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What pgbench refuses and the engine does not: a statement of pgbench has at most 255 parameters, one of the protocol
+/// 65 535.
+const POSSIBLE_HERE: [&str; 1] = ["too_many_variables"];
+
 #[test]
 fn what_pgbench_refuses_the_engine_refuses() {
     let postgres = shared();
@@ -170,7 +174,10 @@ fn what_pgbench_refuses_the_engine_refuses() {
         // Of the two protocols the one in which more is possible.
         let pgbench = case.pgbench(&postgres, &side.database, "prepared");
         assert!(!pgbench.status.success(), "{}: pgbench runs it", case.name());
-        if let Ok(summary) = case.engine(&postgres, &side.database, QueryMode::Prepared) {
+        let runs = case.engine(&postgres, &side.database, QueryMode::Prepared);
+        if let Ok(summary) = runs
+            && !POSSIBLE_HERE.contains(&&*case.name())
+        {
             wrong.push(format!("{}: {} transactions", case.name(), summary.successful_transactions()));
         }
     }

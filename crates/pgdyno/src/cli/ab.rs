@@ -15,7 +15,7 @@ const BUILTINS: [&str; 3] = ["tpcb-like", "simple-update", "select-only"];
 #[derive(Debug, Args)]
 #[command(disable_version_flag = true)]
 #[command(group = clap::ArgGroup::new("server").required(true).args(["url", "server_version"]))]
-#[command(group = clap::ArgGroup::new("load").required(true).args(["file", "builtin"]))]
+#[command(group = clap::ArgGroup::new("load").required(true).args(["file", "captured", "builtin"]))]
 pub struct AbArgs {
     /// Existing server of the baseline, as a connection string of libpq. Put the password into PGPASSWORD or ~/.pgpass.
     #[arg(long)]
@@ -32,6 +32,12 @@ pub struct AbArgs {
     /// Script in the language of pgbench: your statements, each execution of the file one transaction. Repeatable.
     #[arg(long, short, value_name = "FILE")]
     pub file: Vec<PathBuf>,
+    /// Captured load of your application, as `pgdyno capture` writes it.
+    #[arg(long, value_name = "DIR")]
+    pub captured: Option<PathBuf>,
+    /// Dump that is restored into the temporary servers: a file or directory of pg_dump, or SQL.
+    #[arg(long, value_name = "FILE", conflicts_with = "url")]
+    pub restore: Option<PathBuf>,
     /// Built-in script of pgbench. pgdyno creates its tables.
     #[arg(long, short, value_name = "NAME", value_parser = PossibleValuesParser::new(BUILTINS))]
     pub builtin: Option<String>,

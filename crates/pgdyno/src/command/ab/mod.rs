@@ -106,6 +106,23 @@ practical_threshold: 3%
     }
 
     #[test]
+    fn a_captured_load_runs_on_temporary_servers_with_the_data_of_a_dump() {
+        let line = ["--version", "17", "--against", "18", "--captured", "captures/peak", "--restore", "shop dump.sql"];
+        let text = text_for(&line, PlanFor::Reader);
+        for expected in [
+            "name: \"peak: pg18 against pg17\"\n",
+            "settings: { shared_buffers: 256MB } }, data: { restore: \"shop dump.sql\" } }\n",
+            "  peak: { captured: captures/peak }\n",
+        ] {
+            assert!(text.contains(expected), "{expected}{text}");
+        }
+        let kept = text_for(&line, PlanFor::RunDirectory);
+        assert!(kept.contains("  peak: { captured: scripts/peak }\n") && kept.contains("/shop dump.sql\""), "{kept}");
+        let url = ["pgdyno", "ab", "--url", "host=a", "--restore", "x.sql", "--builtin", "select-only", "--against", "a=1"];
+        assert!(Cli::try_parse_from(url).is_err(), "an existing server has its data");
+    }
+
+    #[test]
     fn what_is_not_two_sides_is_refused() {
         let of = |line: &[&str]| sides_of_arguments(&arguments_of(line)).expect_err("refused").to_string();
         let builtin = ["--builtin", "select-only", "--against"];

@@ -47,7 +47,8 @@ fn write_plan(
     writeln!(out, "name: {}\ntargets:", quoted_text(&question))?;
     let differ_in_version = baseline.server != candidate.server;
     for side in sides {
-        writeln!(out, "  {}: {}", side.name, target_of_side(side, differ_in_version, plan_for))?;
+        let target = target_of_side(side, differ_in_version, arguments.restore.as_deref(), plan_for);
+        writeln!(out, "  {}: {target}", side.name)?;
     }
     writeln!(out, "baseline: {}", baseline.name)?;
     let is_made = matches!(baseline.server, SideServer::Version(_));
@@ -70,7 +71,12 @@ fn words_or_name(side: &SideOfArguments) -> &str {
     if side.words.is_empty() { &side.name } else { &side.words }
 }
 
-fn target_of_side(side: &SideOfArguments, differ_in_version: bool, plan_for: PlanFor) -> String {
+fn target_of_side(
+    side: &SideOfArguments,
+    differ_in_version: bool,
+    restore: Option<&Path>,
+    plan_for: PlanFor,
+) -> String {
     let server = match &side.server {
         SideServer::Url(url) if plan_for == PlanFor::Measurement => format!("url: {}", quoted_text(url)),
         SideServer::Url(url) => format!("url: {}", quoted_text(&without_passwords(url))),
@@ -79,7 +85,10 @@ fn target_of_side(side: &SideOfArguments, differ_in_version: bool, plan_for: Pla
             let version = if version.contains('.') { quoted_text(version) } else { version.clone() };
             // Up to 17 data checksums are off by default, and on from 18.
             let checksums = if differ_in_version { ", initdb: { data_checksums: true }" } else { "" };
-            format!("local: {{ version: {version}{checksums}, settings: {{ shared_buffers: 256MB }} }}")
+            let data = restore.map_or_else(String::new, |dump| {
+                format!(", data: {{ restore: {} }}", scalar_text(&dump_path(dump, plan_for)))
+            });
+            format!("local: {{ version: {version}{checksums}, settings: {{ shared_buffers: 256MB }} }}{data}")
         }
     };
     if side.settings.is_empty() {
@@ -90,7 +99,19 @@ fn target_of_side(side: &SideOfArguments, differ_in_version: bool, plan_for: Pla
     format!("{{ {server}, settings: {{ {} }} }}", settings.join(", "))
 }
 
+/// The path of a dump. A run may be measured again from its own directory.
+fn dump_path(dump: &Path, plan_for: PlanFor) -> String {
+    let kept = match plan_for {
+        PlanFor::RunDirectory => std::path::absolute(dump).unwrap_or_else(|_| dump.to_owned()),
+        PlanFor::Measurement | PlanFor::Reader => dump.to_owned(),
+    };
+    kept.to_string_lossy().into_owned()
+}
+
 fn workload_name(arguments: &AbArgs) -> String {
+    if let Some(capture) = &arguments.captured {
+        return capture.file_name().and_then(|name| plan_name(name.to_str()?)).unwrap_or_else(|| "captured".to_owned());
+    }
     match (&arguments.builtin, arguments.file.as_slice()) {
         (Some(builtin), _) => builtin.clone(),
         (None, [only]) => {
@@ -102,9 +123,12 @@ fn workload_name(arguments: &AbArgs) -> String {
 }
 
 fn work_of_arguments(arguments: &AbArgs, is_made: bool, plan_for: PlanFor) -> String {
-    let work = match &arguments.builtin {
-        Some(builtin) => format!("builtin: {builtin}"),
-        None => {
+    let work = match (&arguments.captured, &arguments.builtin) {
+        (Some(capture), _) => {
+            format!("captured: {}", captured_path(capture, &workload_name(arguments), plan_for))
+        }
+        (None, Some(builtin)) => format!("builtin: {builtin}"),
+        (None, None) => {
             let paths = arguments.file.iter().map(|path| script_path(path, &workload_name(arguments), plan_for));
             format!("script: {}", value_or_list(paths.collect()))
         }
@@ -115,6 +139,14 @@ fn work_of_arguments(arguments: &AbArgs, is_made: bool, plan_for: PlanFor) -> St
         Some(scale) if is_made => format!("{{ {work}, scale: {scale}, cache: warm }}"),
         Some(scale) => format!("{{ {work}, scale: {scale} }}"),
         None => format!("{{ {work} }}"),
+    }
+}
+
+/// Where the capture is, or the scripts that the run has of it.
+fn captured_path(capture: &Path, workload: &str, plan_for: PlanFor) -> String {
+    match plan_for {
+        PlanFor::RunDirectory => scalar_text(&format!("scripts/{workload}")),
+        PlanFor::Measurement | PlanFor::Reader => scalar_text(&capture.to_string_lossy()),
     }
 }
 
