@@ -118,7 +118,8 @@ practical_threshold: 3%
         }
         let kept = text_for(&line, PlanFor::RunDirectory);
         assert!(kept.contains("  peak: { captured: scripts/peak }\n") && kept.contains("/shop dump.sql\""), "{kept}");
-        let url = ["pgdyno", "ab", "--url", "host=a", "--restore", "x.sql", "--builtin", "select-only", "--against", "a=1"];
+        let url =
+            ["pgdyno", "ab", "--url", "host=a", "--restore", "x.sql", "--builtin", "select-only", "--against", "a=1"];
         assert!(Cli::try_parse_from(url).is_err(), "an existing server has its data");
     }
 
