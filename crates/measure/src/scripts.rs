@@ -118,6 +118,23 @@ impl OwnScripts {
                 }
             }
         }
+        notes.extend(self.captured_notes(plan));
+        notes
+    }
+
+    /// The same of captured loads.
+    fn captured_notes(&self, plan: &Plan) -> Vec<String> {
+        let mut notes = self.replays_in_words();
+        let without_dump = plan.targets.iter().find(|target| target.data.is_none());
+        for (workload, _) in self.captured.iter().filter(|(_, captured)| captured.summary.writes) {
+            if let Some(target) = without_dump.filter(|_| plan.blocks.at_most > 1) {
+                notes.push(format!(
+                    "workload {workload:?} writes, and target {:?} has no `data` to begin each trial with: a trial finds the \
+                     rows of those before, and inserts may fail",
+                    target.name
+                ));
+            }
+        }
         notes
     }
 

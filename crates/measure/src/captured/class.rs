@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU32;
 
-use capture::directory::{CaptureReader, CapturedEvent, CapturedStatement, Execution, StatementProtocol};
+use capture::directory::{CaptureMask, CaptureReader, CapturedEvent, CapturedStatement, Execution, StatementProtocol};
 use load::{escape_statement, fill_statement};
 
 use super::CapturedScripts;
@@ -249,6 +249,7 @@ impl<'a> TransactionClasses<'a> {
         let of_capture = capture.summary();
         (summary.begin, summary.end) = (of_capture.begin, of_capture.end);
         summary.server_version.clone_from(&of_capture.server_version);
+        summary.masked = of_capture.masked != CaptureMask::None;
         summary.torn = torn;
         files.insert(0, (REPLAY_FILE.to_owned(), summary.to_json()));
         CapturedScripts { summary, files }

@@ -33,6 +33,8 @@ pub struct ReplaySummary {
     /// The version of the server that was captured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_version: Option<String>,
+    /// Whether values of the capture are substitutes.
+    pub masked: bool,
     /// What the capture has.
     pub captured: ReplayedAmount,
     /// What of it is in the scripts.
@@ -95,6 +97,7 @@ impl ReplaySummary {
             begin: None,
             end: None,
             server_version: None,
+            masked: false,
             captured: ReplayedAmount::default(),
             replayed: ReplayedAmount::default(),
             writes: false,
@@ -136,6 +139,11 @@ impl ReplaySummary {
         }
         for not in &self.not_replayed {
             text.push_str(&format!("; not: {}", not.in_words()));
+        }
+        if self.masked {
+            text.push_str(
+                "; its values are masked: they find rows only in data that are masked alike (`capture mask-sql`)",
+            );
         }
         if let Some(torn) = &self.torn {
             text.push_str(&format!("; the capture breaks off ({torn})"));

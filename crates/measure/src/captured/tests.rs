@@ -138,6 +138,11 @@ fn what_cannot_be_replayed_is_counted_by_its_reason() {
     assert_eq!(reasons, expected.map(|reason| (reason, 1)));
     let nothing = scripts_of(&statements, &[with_error(execute(1, 1, 0, &["1"]))]).expect_err("nothing is left");
     assert!(nothing.in_one_line().contains("1 transactions that failed"), "{nothing}");
+    let mut masked = made.summary;
+    masked.masked = true;
+    let words = masked.in_words();
+    assert!(words.starts_with("1 of 8 captured transactions are replayed, 11.1 % of their time; not: 1 "), "{words}");
+    assert!(words.ends_with("data that are masked alike (`capture mask-sql`)"), "{words}");
 }
 
 #[test]
