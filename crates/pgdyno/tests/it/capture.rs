@@ -3,6 +3,8 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 use testbed::{Postgres, Setup};
@@ -39,6 +41,18 @@ async fn run_load(server: &Postgres) {
     }
 }
 
+/// The text of a log whose server was stopped. The process that writes it ends after the server.
+pub fn read_whole_log(path: &Path) -> String {
+    for _ in 0..200 {
+        let text = fs::read_to_string(path).unwrap_or_default();
+        if text.contains("database system is shut down") {
+            return text;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{} does not end with the end of its server", path.display());
+}
+
 /// The logs of a load: the lab has `server.csv`, `server.log` and, from PostgreSQL 15 on, `server.json`.
 fn lab_with_logs() -> (Lab, Vec<&'static str>) {
     let lab = Lab::new();
@@ -54,7 +68,7 @@ fn lab_with_logs() -> (Lab, Vec<&'static str>) {
     let names =
         if has_json { vec!["server.csv", "server.log", "server.json"] } else { vec!["server.csv", "server.log"] };
     for name in &names {
-        fs::copy(server.data_directory().join("logs").join(name), lab.path().join(name)).expect("copied");
+        lab.write(name, read_whole_log(&server.data_directory().join("logs").join(name)));
     }
     (lab, names)
 }

@@ -116,6 +116,22 @@ fn two_settings_are_compared_without_a_plan() {
 }
 
 #[test]
+fn an_own_load_is_captured_and_replayed() {
+    let lab = Lab::new();
+    crate::captured::captured_shop(&lab);
+    lab.write("shop.sql", crate::captured::DATA);
+    let own = [
+        ("pg_dump --format custom --file shop.dump \"host=db.example dbname=shop\"", "true"),
+        ("--log postgresql.csv --database shop", "--log shop.csv --database postgres"),
+        ("--restore shop.dump", "--restore shop.sql"),
+        ("--clients 16", "--clients 2 --measure 100ms --time 5s"),
+    ];
+    if run(&lab, "your-own-load.md", &own).is_some() {
+        assert!(lab.run().trials().iter().all(|trial| trial.load.as_ref().is_some_and(|load| load.failed == 0)));
+    }
+}
+
+#[test]
 fn two_disks_are_told_apart() {
     let lab = Lab::on_a_disk();
     for disk in ["standard", "fast"] {
