@@ -40,7 +40,7 @@ pub use report::{
 };
 pub use script::{
     CommandLine, DrawnStatement, EvaluationError, ParsedScript, Preparable, ScriptError, ScriptStatement,
-    ScriptStatementKind, ValueRows, ValueRowsError, escape_statement, fill_statement,
+    ScriptStatementKind, ValueRows, ValueRowsError, csv_line, escape_statement, fill_statement,
 };
 pub use silence::{SHORTEST as SHORTEST_SILENCE, Silences, SilentPeriod};
 pub use tally::Tally;

@@ -384,7 +384,7 @@ fn is_made_empty(target: &Target) -> bool {
     }
 }
 
-fn parse_script(name: &str, text: &str) -> Result<ParsedScript, Problem> {
+pub(crate) fn parse_script(name: &str, text: &str) -> Result<ParsedScript, Problem> {
     ParsedScript::parse(name, text).map_err(|error| {
         let hint = error.hint.clone().unwrap_or_default();
         Problem::usage_error(error.to_string())

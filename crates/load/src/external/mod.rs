@@ -19,6 +19,7 @@ mod summary;
 pub mod sysbench;
 
 pub use error::ExternalError;
+pub use login::set_libpq_environment;
 pub use measured::{ExternalRun, ToolEvent, ToolProgress, UnavailableFigure};
 pub use program::{InstalledTool, Tool};
 pub use sysbench::SysbenchJob;

@@ -83,8 +83,8 @@ pub(crate) enum ScriptStep {
 pub(crate) struct RowTaking {
     pub(crate) rows: Arc<ValueRows>,
     pub(crate) order: RowOrder,
-    /// The columns that somebody uses, with their variables.
-    pub(crate) columns: Vec<(usize, VariableSlot)>,
+    /// The variables of the columns.
+    pub(crate) columns: Vec<VariableSlot>,
     /// Which row comes next.
     pub(crate) place: RowPlace,
     /// How many clients share the rows.

@@ -304,7 +304,7 @@ impl Compiler<'_> {
         let Some(rows) = &of_file.rows else {
             return Err(ScriptProblem::new(offset, format!("the values of {:?} have not been read", of_file.file)));
         };
-        let columns = rows.column_names().iter().map(|name| self.intern_name(name)).enumerate().collect();
+        let columns = rows.column_names().iter().map(|name| self.intern_name(name)).collect();
         self.compiled.row_places += 1;
         Ok(ScriptStep::TakeRow(Box::new(RowTaking {
             rows: rows.clone(),

@@ -31,7 +31,7 @@ impl ScriptStep {
     fn assigned_slots(&self) -> Vec<VariableSlot> {
         match self {
             ScriptStep::Set { slot, .. } | ScriptStep::Generate { slot, .. } => vec![*slot],
-            ScriptStep::TakeRow(taking) => taking.columns.iter().map(|(_, slot)| *slot).collect(),
+            ScriptStep::TakeRow(taking) => taking.columns.clone(),
             ScriptStep::Shell { variable, .. } => Vec::from_iter(*variable),
             ScriptStep::Send { .. }
             | ScriptStep::SendOneOf { .. }

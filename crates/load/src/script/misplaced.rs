@@ -32,7 +32,7 @@ pub(crate) fn check_misplaced(
                 ScriptProblem::new(base + at, format!("{} is the variable syntax of psql", variable_with_quotes(rest)));
             return Err(problem.with_hint(format!("write :{name}: scripts use the syntax of pgbench")));
         }
-        if let Some(number) = placeholder_at(text, at).filter(|_| !takes_numbers) {
+        if let Some(number) = sql::placeholder_at(text, at).filter(|_| !takes_numbers) {
             let problem = ScriptProblem::new(base + at, format!("{number} has no value"));
             return Err(
                 problem.with_hint("use a variable :name instead, and set it before: \\set name random(1, 1000)")
@@ -75,17 +75,6 @@ fn quoted_variable(text: &str, at: usize) -> Option<&str> {
     let name = text[at + 2..].split(quote).next()?;
     let is_closed = text[at + 2 + name.len()..].starts_with(quote);
     (is_closed && sql::is_variable_name(name)).then_some(name)
-}
-
-/// The `$1` at `at`, if one stands there.
-fn placeholder_at(text: &str, at: usize) -> Option<&str> {
-    let bytes = text.as_bytes();
-    let in_word = at > 0 && sql::is_word(bytes[at - 1]);
-    if bytes[at] != b'$' || in_word {
-        return None;
-    }
-    let digits = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    (digits > 0).then(|| &text[at..=at + digits])
 }
 
 fn begins_with(text: &str, words: &[&str]) -> bool {

@@ -50,7 +50,7 @@ pub use evaluation_error::EvaluationError;
 pub use preparable::Preparable;
 pub use quote::{escape_statement, fill_statement};
 pub use statement::{CommandLine, ScriptStatement, ScriptStatementKind};
-pub use value_rows::{ValueRows, ValueRowsError};
+pub use value_rows::{ValueRows, ValueRowsError, csv_line};
 
 /// A script that parsed; immutable and cheap to share by reference.
 #[derive(Debug, Clone, PartialEq)]

@@ -24,9 +24,10 @@ pub fn fill_statement(
     let mut escaped = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(character) = text[at..].chars().next() {
-        if let Some((number, length)) = placeholder_at(text, at) {
-            escaped.push_str(&fill(number)?);
-            at += length;
+        if let Some(placeholder) = sql::placeholder_at(text, at) {
+            // A number that is too large is none of a statement.
+            escaped.push_str(&fill(placeholder[1..].parse().ok()?)?);
+            at += placeholder.len();
             continue;
         }
         if let Some(length) = sql::opaque_length(text, at) {
@@ -50,15 +51,6 @@ pub fn fill_statement(
         at += character.len_utf8();
     }
     Some(escaped)
-}
-
-/// The number of the placeholder that stands at `at`, outside of quotes, and its length.
-fn placeholder_at(text: &str, at: usize) -> Option<(u32, usize)> {
-    let follows_word = text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$'));
-    let digits = text[at..].strip_prefix('$').filter(|_| !follows_word)?;
-    let length = digits.bytes().take_while(u8::is_ascii_digit).count();
-    // A number that is too large is none of a statement.
-    (length > 0).then(|| (digits[..length].parse().unwrap_or(u32::MAX), 1 + length))
 }
 
 #[cfg(test)]

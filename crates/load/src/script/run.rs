@@ -288,7 +288,7 @@ impl RowTaking {
             }
         };
         let row = self.order.choose_row(self.rows.row_count(), number, self.seed, random);
-        for &(column, slot) in &self.columns {
+        for (column, &slot) in self.columns.iter().enumerate() {
             match self.rows.field_text(row, column) {
                 Some(text) => variables.set_text(slot).extend_from_slice(text),
                 None => variables.set_sql_null(slot),

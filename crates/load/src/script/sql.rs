@@ -161,6 +161,17 @@ pub(crate) fn opaque_length(text: &str, at: usize) -> Option<usize> {
     }
 }
 
+/// The `$1` at `at`, if one stands there.
+pub(crate) fn placeholder_at(text: &str, at: usize) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let in_word = at > 0 && is_word(bytes[at - 1]);
+    if bytes[at] != b'$' || in_word {
+        return None;
+    }
+    let digits = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (digits > 0).then(|| &text[at..=at + digits])
+}
+
 /// The length of the white space and comments at the start.
 pub(crate) fn preamble_length(text: &str) -> usize {
     let mut rest = text.trim_start();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU32;
 
 use capture::directory::{CaptureMask, CaptureReader, CapturedEvent, CapturedStatement, Execution, StatementProtocol};
-use load::{escape_statement, fill_statement};
+use load::{csv_line, escape_statement, fill_statement};
 
 use super::CapturedScripts;
 use super::returned::{ReturnedCandidate, returned_column};
@@ -125,7 +125,7 @@ impl<'a> TransactionClasses<'a> {
             }
         };
         let values = self.values_of_transaction(executions);
-        let row = line_of_csv(&values);
+        let row = csv_line(&values);
         let place = match self.places.get(&steps) {
             Some(place) => *place,
             None => {
@@ -254,21 +254,6 @@ impl<'a> TransactionClasses<'a> {
         files.insert(0, (REPLAY_FILE.to_owned(), summary.to_json()));
         CapturedScripts { summary, files }
     }
-}
-
-/// Values as a line of CSV; NULL is nothing.
-fn line_of_csv(values: &[Option<&str>]) -> String {
-    let mut line = String::new();
-    for (number, value) in values.iter().enumerate() {
-        if number > 0 {
-            line.push(',');
-        }
-        if let Some(text) = value {
-            line.extend(["\"", &text.replace('"', "\"\""), "\""]);
-        }
-    }
-    line.push('\n');
-    line
 }
 
 fn weight_of_class(transactions: u64) -> NonZeroU32 {

@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use capture::directory::{CaptureReader, SUMMARY_FILE};
-use load::{AtListEnd, ParsedScript, TransactionOrder, ValueRows, Weighted};
+use load::{AtListEnd, TransactionOrder, ValueRows, Weighted};
 use problem::Problem;
 
-use crate::scripts::ReadFile;
+use crate::scripts::{ReadFile, parse_script};
 use class::TransactionClasses;
 pub use summary::{NotReplayed, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript};
 
@@ -56,8 +56,7 @@ impl CapturedScripts {
         Ok(made)
     }
 
-    /// Reads the scripts that an earlier run or `capture scripts` has made of a capture, or makes them of the capture
-    /// itself.
+    /// Reads the scripts that an earlier run has made of a capture, or makes them of the capture itself.
     ///
     /// # Errors
     /// There is neither, or it cannot be read.
@@ -98,11 +97,7 @@ impl CapturedScripts {
         let mut weighted = Vec::with_capacity(self.summary.scripts.len());
         for script in &self.summary.scripts {
             let text = self.text_of_file(&script.file);
-            let mut parsed = ParsedScript::parse(&script.file, text).map_err(|error| {
-                Problem::usage_error(error.to_string())
-                    .detail(format!("\n{}", error.source_excerpt()))
-                    .in_script(&error)
-            })?;
+            let mut parsed = parse_script(&script.file, text)?;
             if let Some(file) = &script.values {
                 let rows = ValueRows::from_csv(self.text_of_file(file).as_bytes()).map_err(|error| {
                     Problem::usage_error(format!("could not read the values {file:?}")).detail(error.to_string())

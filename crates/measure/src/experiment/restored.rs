@@ -7,6 +7,7 @@ use std::process::Stdio;
 use std::time::Instant;
 
 use load::StopRequest;
+use load::external::set_libpq_environment;
 use plan::{Plan, RESTORED_DATABASE, TEMPLATE_DATABASE, Workload};
 use tokio::process::Command;
 
@@ -151,12 +152,9 @@ impl Dump {
         let server = member.target.control_conninfo();
         let (host, port) = server.host_and_port();
         let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"PG")) {
-            command.env_remove(name);
-        }
+        set_libpq_environment(command.as_std_mut(), &server);
         let place = [("PGHOST", host.as_str()), ("PGPORT", &port), ("PGUSER", &server.user)];
-        command.env("LC_ALL", "C").envs(place).env("PGDATABASE", TEMPLATE_DATABASE);
-        command.envs(server.libpq_environment()).args(arguments);
+        command.envs(place).env("PGDATABASE", TEMPLATE_DATABASE).args(arguments);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
         let problem =
             Problem::could_not_measure(format!("target {:?}: could not restore {}", member.name, self.path.display()));

@@ -30,7 +30,7 @@ pub(super) fn pgbench_command(
         add_script(&mut command, index, weighted, directory)?;
     }
     command.arg(&job.server.dbname).current_dir(directory);
-    login::set_environment(&mut command, &job.server);
+    login::set_libpq_environment(&mut command, &job.server);
     Ok(command)
 }
 

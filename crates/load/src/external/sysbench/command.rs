@@ -11,7 +11,7 @@ use std::process::Command;
 pub(super) fn sysbench_command(program: &InstalledTool, job: &SysbenchJob, arguments: &[String]) -> Command {
     let mut command = Command::new(&program.path);
     command.args(arguments);
-    login::set_environment(&mut command, &job.server);
+    login::set_libpq_environment(&mut command, &job.server);
     command
 }
 
