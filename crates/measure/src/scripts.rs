@@ -11,7 +11,9 @@ use std::sync::Arc;
 
 use conninfo::{ConnInfo, ServerHost};
 use load::{EngineJob, LoadError, ParsedScript, QueryMode, TransactionOrder, Weighted};
-use plan::{ChangedTables, Generator, Plan, PlanScripts, Reach, Target, TransactionWork, Workload};
+use plan::{
+    ChangedTables, Generator, Plan, PlanScripts, Reach, ScriptFile, Target, TargetScripts, TransactionWork, Workload,
+};
 use results::asked::AskedWorkload;
 
 use crate::captured::CapturedScripts;
@@ -25,6 +27,8 @@ use problem::Problem;
 #[derive(Debug, Clone, Default)]
 pub struct OwnScripts {
     by_workload: BTreeMap<String, Vec<Weighted>>,
+    /// Those that a target executes in place of them, by workload and target.
+    of_targets: BTreeMap<(String, String), Vec<Weighted>>,
     value_files: ValueFiles,
     captured: BTreeMap<String, CapturedScripts>,
     disk_jobs: Vec<OwnJob>,
@@ -60,8 +64,8 @@ impl OwnScripts {
     /// # Errors
     /// As of [`OwnScripts::read_workload_scripts`].
     pub fn of_workloads(plan: &Plan, directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
-        let (mut by_workload, mut value_files) = (BTreeMap::new(), ValueFiles::default());
-        let mut all_captured = BTreeMap::new();
+        let (mut by_workload, mut of_targets) = (BTreeMap::new(), BTreeMap::new());
+        let (mut value_files, mut all_captured) = (ValueFiles::default(), BTreeMap::new());
         for (workload, scripts) in of_plan(plan) {
             if let Some(capture) = &scripts.captured {
                 let captured = CapturedScripts::read_directory(&directory.join(capture), read_file)?;
@@ -71,18 +75,25 @@ impl OwnScripts {
                 all_captured.insert(workload.name.clone(), captured);
                 continue;
             }
-            let mut weighted = read_workload_scripts(&workload.name, scripts, directory, read_file)?;
-            for (file, weighted) in scripts.files.iter().zip(&mut weighted) {
-                let beside = directory.join(&file.path);
-                let (beside, in_run) = (beside.parent().unwrap_or(directory), directory_in_run(&workload.name));
-                weighted.script = value_files.bind_script(weighted.script.clone(), beside, &in_run, read_file)?;
+            let of_each = scripts.target_scripts.iter().map(|own| (Some(&own.target), &own.files));
+            for (target, files) in std::iter::once((None, &scripts.files)).chain(of_each) {
+                let in_run = directory_in_run(&workload.name, target);
+                let mut weighted = read_workload_scripts(&workload.name, files, directory, read_file)?;
+                for (file, weighted) in files.iter().zip(&mut weighted) {
+                    let path = directory.join(&file.path);
+                    let beside = path.parent().unwrap_or(directory);
+                    weighted.script = value_files.bind_script(weighted.script.clone(), beside, &in_run, read_file)?;
+                }
+                check_workload_scripts(workload, scripts, &weighted)?;
+                open_transactions(workload, scripts, &weighted)?;
+                empty_servers(plan, workload, scripts, &weighted)?;
+                match target {
+                    None => drop(by_workload.insert(workload.name.clone(), weighted)),
+                    Some(target) => drop(of_targets.insert((workload.name.clone(), target.clone()), weighted)),
+                }
             }
-            check_workload_scripts(workload, scripts, &weighted)?;
-            open_transactions(workload, scripts, &weighted)?;
-            empty_servers(plan, workload, scripts, &weighted)?;
-            by_workload.insert(workload.name.clone(), weighted);
         }
-        Ok(Self { by_workload, value_files, captured: all_captured, ..Self::default() })
+        Ok(Self { by_workload, of_targets, value_files, captured: all_captured, ..Self::default() })
     }
 
     /// The tables whose rows the statements of the scripts change.
@@ -91,7 +102,7 @@ impl OwnScripts {
         let mut changed = ChangedTables::new();
         for (workload, own) in of_plan(plan) {
             let tables = changed.entry(workload.name.clone()).or_default();
-            for Weighted { script, .. } in self.scripts_of_workload(&workload.name) {
+            for script in self.all_scripts_of_workload(&workload.name) {
                 for statement in script.preparable_statements(QueryMode::Simple, &variable_definitions(own)) {
                     tables.extend(tables_changed(&statement.text));
                 }
@@ -105,7 +116,7 @@ impl OwnScripts {
     pub fn notes_on(&self, plan: &Plan) -> Vec<String> {
         let mut notes = Vec::new();
         for (workload, own) in of_plan(plan) {
-            for Weighted { script, .. } in self.scripts_of_workload(&workload.name) {
+            for script in self.all_scripts_of_workload(&workload.name) {
                 for (statement, what) in
                     unbalanced_statements(&script.preparable_statements(QueryMode::Simple, &variable_definitions(own)))
                 {
@@ -143,9 +154,17 @@ impl OwnScripts {
         &self.disk_jobs
     }
 
-    /// The scripts of a workload; none when it has none of its own.
-    pub fn scripts_of_workload(&self, workload: &str) -> &[Weighted] {
-        self.by_workload.get(workload).map_or(&[], Vec::as_slice)
+    /// The scripts of a workload, as a target executes them; none when it has none of its own.
+    pub fn scripts_on_target(&self, workload: &str, target: &str) -> &[Weighted] {
+        let of_target = self.of_targets.get(&(workload.to_owned(), target.to_owned()));
+        of_target.or_else(|| self.by_workload.get(workload)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those of all targets, the common ones first.
+    fn all_scripts_of_workload(&self, workload: &str) -> impl Iterator<Item = &ParsedScript> {
+        let of_targets = self.of_targets.iter().filter(move |((of, _), _)| of == workload).map(|(_, scripts)| scripts);
+        let common = self.by_workload.get(workload);
+        common.into_iter().chain(of_targets).flatten().map(|weighted| &weighted.script)
     }
 
     /// How much of their captures the workloads replay, a line each.
@@ -167,7 +186,9 @@ impl OwnScripts {
     #[must_use]
     pub fn prepared_as(mut self, asked: &[AskedWorkload]) -> Self {
         for of in asked {
-            for weighted in self.by_workload.get_mut(&of.workload).into_iter().flatten() {
+            let of_targets = self.of_targets.iter_mut().filter(|((workload, _), _)| *workload == of.workload);
+            let common = self.by_workload.get_mut(&of.workload);
+            for weighted in common.into_iter().chain(of_targets.map(|(_, scripts)| scripts)).flatten() {
                 if of.prepared_when_executed.iter().any(|name| name == weighted.script.name()) {
                     weighted.script = weighted.script.clone().prepared_when_executed();
                 }
@@ -182,10 +203,13 @@ impl OwnScripts {
         for workload in &mut plan.workloads {
             let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
             if let Some(capture) = &mut scripts.captured {
-                *capture = directory_in_run(&workload.name);
+                *capture = directory_in_run(&workload.name, None);
             }
-            for (file, weighted) in scripts.files.iter_mut().zip(self.scripts_of_workload(&workload.name)) {
-                file.path = path_in_run(&workload.name, weighted.script.name());
+            let common = self.by_workload.get(&workload.name).into_iter().flatten();
+            name_in_directory(&mut scripts.files, common, &directory_in_run(&workload.name, None));
+            for TargetScripts { target, files } in &mut scripts.target_scripts {
+                let own = self.of_targets.get(&(workload.name.clone(), target.clone())).into_iter().flatten();
+                name_in_directory(files, own, &directory_in_run(&workload.name, Some(target)));
             }
         }
         for data in plan.targets.iter_mut().filter_map(|target| target.data.as_mut()) {
@@ -202,11 +226,12 @@ impl OwnScripts {
         let mut files: Vec<(PathBuf, &str)> = Vec::new();
         for (workload, scripts) in &self.by_workload {
             match self.captured.get(workload) {
-                Some(captured) => files.extend(captured.files_in(&directory_in_run(workload))),
-                None => files.extend(
-                    scripts.iter().map(|Weighted { script, .. }| (path_in_run(workload, script.name()), script.text())),
-                ),
+                Some(captured) => files.extend(captured.files_in(&directory_in_run(workload, None))),
+                None => files.extend(texts_in_directory(scripts, &directory_in_run(workload, None))),
             }
+        }
+        for ((workload, target), scripts) in &self.of_targets {
+            files.extend(texts_in_directory(scripts, &directory_in_run(workload, Some(target))));
         }
         files.extend(self.value_files.run_directory_files());
         files.extend(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str())));
@@ -214,13 +239,26 @@ impl OwnScripts {
     }
 }
 
-fn path_in_run(workload: &str, name: &str) -> PathBuf {
-    directory_in_run(workload).join(name)
+/// Has files of a plan named as their copies in a directory are.
+fn name_in_directory<'s>(files: &mut [ScriptFile], scripts: impl Iterator<Item = &'s Weighted>, directory: &Path) {
+    for (file, weighted) in files.iter_mut().zip(scripts) {
+        file.path = directory.join(weighted.script.name());
+    }
 }
 
-fn directory_in_run(workload: &str) -> PathBuf {
-    Path::new("scripts").join(workload)
+fn texts_in_directory<'s>(scripts: &'s [Weighted], directory: &Path) -> Vec<(PathBuf, &'s str)> {
+    scripts.iter().map(|Weighted { script, .. }| (directory.join(script.name()), script.text())).collect()
 }
+
+/// The directory of a workload's scripts in a run directory; those of a target lie below it. A script called `targets`
+/// would be in their way: [`free_name`] numbers it.
+fn directory_in_run(workload: &str, target: Option<&String>) -> PathBuf {
+    let common = Path::new("scripts").join(workload);
+    target.map_or_else(|| common.clone(), |target| common.join(DIRECTORY_OF_TARGETS).join(target))
+}
+
+/// Among the scripts of a workload in a run directory.
+const DIRECTORY_OF_TARGETS: &str = "targets";
 
 fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &PlanScripts)> {
     plan.workloads.iter().filter_map(|workload| Some((workload, workload.own_scripts()?)))
@@ -231,12 +269,12 @@ pub(crate) type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<Vec<u8>> + 'a;
 
 fn read_workload_scripts(
     workload: &str,
-    scripts: &PlanScripts,
+    files: &[ScriptFile],
     directory: &Path,
     read_file: &ReadFile<'_>,
 ) -> Result<Vec<Weighted>, Problem> {
     let mut weighted: Vec<Weighted> = Vec::new();
-    for file in &scripts.files {
+    for file in files {
         let path = directory.join(&file.path);
         let bytes = read_file(&path).map_err(|error| {
             let hint = match error.kind() {
@@ -398,7 +436,8 @@ pub(crate) fn parse_script(name: &str, text: &str) -> Result<ParsedScript, Probl
 fn free_name(path: &Path, taken: &[Weighted]) -> String {
     let name = |stem: &std::ffi::OsStr| stem.to_string_lossy().into_owned();
     let whole = path.file_name().map_or("script.sql".to_owned(), name);
-    let is_free = |name: &String| taken.iter().all(|weighted| weighted.script.name() != name);
+    let is_free =
+        |name: &String| name != DIRECTORY_OF_TARGETS && taken.iter().all(|weighted| weighted.script.name() != name);
     let (stem, extension) = whole.rsplit_once('.').unwrap_or((&whole, "sql"));
     let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
     std::iter::once(whole.clone()).chain(numbered).find(is_free).expect("an unbounded range has a free name")

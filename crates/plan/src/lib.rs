@@ -100,8 +100,8 @@ pub use work::{
     SysbenchTables, Think, Tries, WordChoice,
 };
 pub use workload::{
-    CapacitySearch, Erp, Generator, PgbenchTables, PlanScripts, PlannedRate, ReadIntensive, Sysbench, TransactionWork,
-    Workload, WorkloadPace,
+    CapacitySearch, Erp, Generator, PgbenchTables, PlanScripts, PlannedRate, ReadIntensive, ScriptFile, Sysbench,
+    TargetScripts, TransactionWork, Workload, WorkloadPace,
 };
 
 /// A commented plan to start from: what `pgdyno plan new` prints.

@@ -18,8 +18,9 @@ use super::cache::Cache;
 use super::document::YamlValue;
 use super::interleave::Interleave;
 use super::language::{
-    At, AtLeastMs, Form, HasName, Key, List, MappingEntries, MappingFields, MappingKeys, Number, PlanReadingFindings,
-    ValueDescription, ValueSequence, VariablesForm, Whole, Yaml, quote_text, read_path, record, spelled, words,
+    At, AtLeastMs, Form, HasName, Key, List, MappingEntries, MappingFields, MappingKeys, NamedValues, Number, OrNone,
+    PlanReadingFindings, ValueDescription, ValueSequence, VariablesForm, Whole, Yaml, quote_text, read_path, record,
+    spelled, words,
 };
 use super::limits::WorkloadLimits;
 use super::sizes::Sizes;
@@ -156,6 +157,17 @@ impl Workload {
         if let TransactionWork::Scripts(scripts) = &self.work { Some(scripts) } else { None }
     }
 
+    /// The same in a plan of this target alone: what it executes there are the scripts of all.
+    #[must_use]
+    pub fn on_target_alone(mut self, target: &str) -> Self {
+        if let TransactionWork::Scripts(own) = &mut self.work {
+            let of_targets = std::mem::take(&mut own.target_scripts);
+            let of_target = of_targets.into_iter().find(|scripts| scripts.target == target);
+            own.files = of_target.map_or_else(|| std::mem::take(&mut own.files), |scripts| scripts.files);
+        }
+        self
+    }
+
     /// The script of sysbench that it runs, if it is one.
     #[must_use]
     pub fn as_sysbench(&self) -> Option<&Sysbench> {
@@ -246,6 +258,8 @@ pub enum TransactionWork {
 pub struct PlanScripts {
     /// The files, at least one unless they are made of a capture; which one a client runs next is drawn by weight.
     pub files: Vec<ScriptFile>,
+    /// Targets that execute others, as many with the same weights.
+    pub target_scripts: Vec<TargetScripts>,
     /// The capture of whose transactions they are made.
     pub captured: Option<PathBuf>,
     /// pgbench's tables, if the scripts work on them; absent: tables of the scripts' own, which are there already.
@@ -285,6 +299,10 @@ record! {
         /// relative path starts at the plan. The run directory keeps a copy. With `scale` the scripts run on the tables
         /// of pgbench, without it on existing tables.
         key script: Option<Vec<ScriptFile>> as Option<List<ScriptFile, 1>> = OneOf(ONE_WORK),
+        /// Targets that execute other scripts than `script`, for a branch that changes the statements: `{ branch:
+        /// branch/orders.sql }`. As many scripts as in `script`, in the same order and with the same weights: the first
+        /// is compared with the first, statement by statement.
+        key target_scripts: Vec<TargetScripts> as OrNone<NamedValues<TargetScripts, 2>> = Absent("`script` on all targets"),
         /// Your own load: a directory that `pgdyno capture` has written. Each client draws transactions of the capture,
         /// with the values that each had, in proportion to their numbers. A relative path starts at the plan. The run
         /// directory keeps the scripts that are made of it. It runs on existing tables, or on those of `data` of the
@@ -328,7 +346,7 @@ impl MappingKeys for TransactionWork {
             let hint = "remove it; the other workloads have their own sizes";
             fields.report_misplaced(findings, name, "is for `builtin` and `script`", hint);
         }
-        for name in ["define", "allow_shell"].into_iter().filter(|_| !own) {
+        for name in ["target_scripts", "define", "allow_shell"].into_iter().filter(|_| !own) {
             fields.report_misplaced(findings, name, "is for `script`", "remove it");
         }
         if !has_scripts {
@@ -343,12 +361,14 @@ impl MappingKeys for TransactionWork {
         // What the rules of the keys forbid has been reported.
         match keys {
             WorkKeys { builtin: Some(script), .. } => Some(Self::Builtin { script, tables: tables? }),
-            WorkKeys { script: Some(files), define, allow_shell, reads, .. } => {
+            WorkKeys { script: Some(files), target_scripts, define, allow_shell, reads, .. } => {
                 let (define, allow_shell) = (define.unwrap_or_default(), allow_shell.unwrap_or(false));
-                Some(Self::Scripts(PlanScripts { files, captured: None, tables, define, allow_shell, reads }))
+                let own = PlanScripts { files, target_scripts, captured: None, tables, define, allow_shell, reads };
+                Some(Self::Scripts(own))
             }
             WorkKeys { captured: Some(capture), reads, .. } => Some(Self::Scripts(PlanScripts {
                 files: Vec::new(),
+                target_scripts: Vec::new(),
                 captured: Some(capture),
                 tables: None,
                 define: BTreeMap::new(),
@@ -375,9 +395,17 @@ impl MappingKeys for TransactionWork {
             Self::Scripts(PlanScripts { captured: captured @ Some(_), reads, .. }) => {
                 (keys.captured, keys.reads) = (captured, reads);
             }
-            Self::Scripts(PlanScripts { files, captured: None, tables, define, allow_shell, reads }) => {
+            Self::Scripts(PlanScripts {
+                files,
+                target_scripts,
+                captured: None,
+                tables,
+                define,
+                allow_shell,
+                reads,
+            }) => {
                 on(tables);
-                keys.reads = reads;
+                (keys.target_scripts, keys.reads) = (target_scripts, reads);
                 (keys.script, keys.define, keys.allow_shell) = (Some(files), Some(define), Some(allow_shell));
             }
             // It has no options.
@@ -390,6 +418,38 @@ impl MappingKeys for TransactionWork {
             Self::Erp(erp) => keys.erp = Some(erp),
         }
         keys.write_keys(to);
+    }
+}
+
+/// The scripts of one target, in place of those of all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TargetScripts {
+    /// The target.
+    pub target: String,
+    /// The files, at least one.
+    pub files: Vec<ScriptFile>,
+}
+
+impl HasName for TargetScripts {
+    fn name(&self) -> &str {
+        &self.target
+    }
+}
+
+impl Form for TargetScripts {
+    type Value = Self;
+
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Self> {
+        let files = List::<ScriptFile, 1>::read_value(findings, at)?;
+        Some(Self { target: at.name.to_owned(), files })
+    }
+
+    fn write_value(value: &Self) -> Yaml {
+        List::<ScriptFile, 1>::write_value(&value.files)
+    }
+
+    fn describe_form() -> ValueDescription {
+        List::<ScriptFile, 1>::describe_form()
     }
 }
 

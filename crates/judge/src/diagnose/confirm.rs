@@ -125,7 +125,9 @@ impl Confirm {
         let mut plan = self.plan.clone()?;
         for workload in &mut plan.workloads {
             let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
-            for path in scripts.files.iter_mut().map(|file| &mut file.path).chain(&mut scripts.captured) {
+            let of_targets = scripts.target_scripts.iter_mut().flat_map(|of| &mut of.files);
+            let files = scripts.files.iter_mut().chain(of_targets).map(|file| &mut file.path);
+            for path in files.chain(&mut scripts.captured) {
                 *path = run.join(&*path);
             }
         }
@@ -217,6 +219,7 @@ fn of_target(case: &DiagnosisCase<'_>) -> Option<Plan> {
     Some(Plan {
         name: format!("Confirm: {}", plan.name),
         targets: plan.target_by_name(&cell.target).map(|target| by_itself(plan, target)).into_iter().collect(),
+        workloads: plan.workloads.iter().map(|workload| workload.clone().on_target_alone(&cell.target)).collect(),
         ladder: Vec::new(),
         baseline: cell.target.clone(),
         clients: vec![case.client_count()],

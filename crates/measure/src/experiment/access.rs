@@ -70,20 +70,20 @@ async fn of_workload(
     scripts: &OwnScripts,
     fleet: &mut Fleet,
 ) -> Result<AskedWorkload, Problem> {
-    let texts = scripts.scripts_of_workload(&workload.name);
     let mut said: Vec<StatementsOfServer> = Vec::new();
     for member in fleet.members_mut() {
         member.target.turn_to(plan.database_on(&member.name, workload));
         let way = plan.target_by_name(&member.name).and_then(|target| target.reach.way_to_server());
         let behind_pooler = way.is_some_and(|way| way.pgbouncer);
+        let texts = scripts.scripts_on_target(&workload.name, &member.name);
         let of_server = statements::ask_target(&member.target, workload, own, texts, behind_pooler).await;
         member.target.turn_to(None);
         said.push(of_server?);
     }
-    if let Some(problem) = statements::refused_by_all(workload, texts, &said) {
+    if let Some(problem) = statements::refused_by_all(workload, &said) {
         return Err(problem);
     }
-    let concluded = statements::conclude_access(workload, texts, &said, own.reads)?;
+    let concluded = statements::conclude_access(workload, &said, own.reads)?;
     if !concluded.reads {
         for member in fleet.all_members() {
             let client = member.connect_control().await?;

@@ -58,7 +58,7 @@ pub async fn ask_servers(plan: &Plan, scripts: &OwnScripts, executable: &Path, s
         }
     }
     for (workload, of) in &said {
-        conclude_workload(workload, scripts, of, all_answered, &mut all);
+        conclude_workload(workload, of, all_answered, &mut all);
     }
     all
 }
@@ -84,11 +84,10 @@ async fn of_member(
             all.lines.push(format!("{}: the run creates the tables of workload {}", member.name, workload.name));
             continue;
         }
-        let texts = scripts.scripts_of_workload(&workload.name);
+        let texts = scripts.scripts_on_target(&workload.name, &member.name);
         let of_server = statements::ask_target(&member.target, workload, own, texts, false).await?;
-        all.problems.extend(
-            statements::refused_statements(workload, texts, &of_server).into_iter().map(|refused| refused.problem),
-        );
+        all.problems
+            .extend(statements::refused_statements(workload, &of_server).into_iter().map(|refused| refused.problem));
         of.push(of_server);
     }
     Ok(())
@@ -134,13 +133,7 @@ async fn lacking_rights(plan: &Plan, member: &Member) -> Result<Option<Problem>,
 }
 
 /// What the answers of the servers come to for one workload; unless all have answered, what it does is not known.
-fn conclude_workload(
-    workload: &Workload,
-    scripts: &OwnScripts,
-    of: &[StatementsOfServer],
-    all_answered: bool,
-    all: &mut Connected,
-) {
+fn conclude_workload(workload: &Workload, of: &[StatementsOfServer], all_answered: bool, all: &mut Connected) {
     let Some(own) = workload.own_scripts().filter(|_| !of.is_empty()) else { return };
     for server in of {
         let accepted = server.answers.iter().filter(|answer| matches!(answer.said, Said::Access(..))).count();
@@ -151,11 +144,10 @@ fn conclude_workload(
             server.answers.len()
         ));
     }
-    let texts = scripts.scripts_of_workload(&workload.name);
-    match statements::conclude_access(workload, texts, of, own.reads) {
+    match statements::conclude_access(workload, of, own.reads) {
         Err(problem) => all.problems.push(problem),
         Ok(asked) => {
-            let words = statements::access_in_words(workload, texts, of, &asked).filter(|_| all_answered);
+            let words = statements::access_in_words(workload, of, &asked).filter(|_| all_answered);
             all.lines.extend(words.map(|words| format!("workload {}: {words}", workload.name)));
         }
     }

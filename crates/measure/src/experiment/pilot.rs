@@ -88,7 +88,7 @@ async fn pilot_on(
             data::prepare_tables(plan, member, workload, *clients).await?;
             member.take_turn()?;
             let job = |place: usize, seed: u64| {
-                let asked = TrialRequest { clients: *clients, seed, rate_per_s: None, place };
+                let asked = TrialRequest { clients: *clients, seed, rate_per_s: None, target: &member.name, place };
                 work::job_of_workload(plan, scripts, workload, asked, load_login::login_of_member(member))
             };
             let seen = match plan.interleaving_of_workload(workload).how {

@@ -14,6 +14,7 @@ use results::trial::{
 };
 use results::workload::SentStatement;
 
+use super::asked::TrialRequest;
 use super::cache;
 use super::load_result::{FinishedLoad, NoFigures};
 use super::machine::TrialMachineChanges;
@@ -43,6 +44,17 @@ pub(super) struct TrialSide<'a> {
 }
 
 impl<'a> TrialSide<'a> {
+    /// What its load is asked to do, at this place among the sides that take turns.
+    pub(super) fn trial_request(&self, place: usize) -> TrialRequest<'_> {
+        TrialRequest {
+            clients: self.scheduled.planned_clients(),
+            seed: self.scheduled.seed,
+            rate_per_s: self.step.map(|step| step.rate_per_s),
+            target: &self.scheduled.cell.target,
+            place,
+        }
+    }
+
     /// Brings the server of a trial to where it begins; nobody watches it yet.
     pub(super) async fn set_up(
         experiment: &Experiment<'a>,

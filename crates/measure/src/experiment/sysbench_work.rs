@@ -47,7 +47,7 @@ fn data_of(sysbench: &Sysbench) -> SysbenchData {
 pub(super) fn sysbench_job(
     plan: &Plan,
     workload: &Workload,
-    asked: TrialRequest,
+    asked: TrialRequest<'_>,
     member: &Member,
 ) -> Result<SysbenchJob, Problem> {
     let Some(sysbench) = workload.as_sysbench() else {

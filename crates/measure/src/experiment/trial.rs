@@ -8,7 +8,6 @@ use results::run::ScheduledTrial;
 use results::trial::{SearchStep, Trial, TrialPhase, TurnTotals};
 use server::HostAccess;
 
-use super::asked::TrialRequest;
 use super::drive::{LoadDriver, RunningGenerator};
 use super::events::{self, LoadClockReceiver};
 use super::fates;
@@ -138,20 +137,14 @@ fn driver_of_sides(
     between: Option<Arc<dyn BetweenTurns>>,
 ) -> Result<LoadDriver, Problem> {
     let Experiment { plan, scripts, .. } = *experiment;
-    let asked = |(place, side): (usize, &TrialSide<'_>)| TrialRequest {
-        clients: side.scheduled.planned_clients(),
-        seed: side.scheduled.seed,
-        rate_per_s: side.step.map(|step| step.rate_per_s),
-        place,
-    };
     let member = |side: &TrialSide<'_>| fleet.member_by_name(&side.scheduled.cell.target);
     if let [side] = sides {
-        let driver = work::driver_of_workload(plan, scripts, side.workload, asked((0, side)), member(side))?;
+        let driver = work::driver_of_workload(plan, scripts, side.workload, side.trial_request(0), member(side))?;
         return Ok(driver.counting_into(side.watchers.transaction_tally()));
     }
     let job = |(place, side): (usize, &TrialSide<'_>)| {
         let login = load_login::login_of_member(member(side));
-        let job = work::job_of_workload(plan, scripts, side.workload, asked((place, side)), login)?;
+        let job = work::job_of_workload(plan, scripts, side.workload, side.trial_request(place), login)?;
         Ok(load::EngineJob { tally: side.watchers.transaction_tally(), ..job })
     };
     let jobs = sides.iter().enumerate().map(job).collect::<Result<Vec<_>, Problem>>()?;
@@ -172,6 +165,7 @@ async fn from_elsewhere(
     let order = |(place, side): (usize, &TrialSide<'_>)| {
         let member = fleet.member_by_name(&side.scheduled.cell.target);
         Ok(SideOrder {
+            target: member.name.clone(),
             workload: side.workload.name.clone(),
             clients: side.scheduled.planned_clients(),
             seed: side.scheduled.seed,

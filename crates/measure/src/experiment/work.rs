@@ -43,7 +43,7 @@ pub(super) fn driver_of_workload(
     plan: &Plan,
     scripts: &OwnScripts,
     workload: &Workload,
-    asked: TrialRequest,
+    asked: TrialRequest<'_>,
     member: &Member,
 ) -> Result<LoadDriver, Problem> {
     Ok(match workload.generator {
@@ -71,11 +71,11 @@ pub fn job_of_workload(
     plan: &Plan,
     scripts: &OwnScripts,
     workload: &Workload,
-    asked: TrialRequest,
+    asked: TrialRequest<'_>,
     login: ConnInfo,
 ) -> Result<EngineJob, Problem> {
     let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
-    let weighted = weighted_scripts(scripts, workload, asked.clients)?;
+    let weighted = weighted_scripts(scripts, workload, asked)?;
     let job = EngineJob::new(conninfo_for_workload(workload, login, asked.place), weighted[0].script.clone());
     Ok(EngineJob {
         // Whether the server answers at all is waited for longer than it may take.
@@ -106,7 +106,11 @@ fn scale_of_workload(workload: &Workload) -> u32 {
     workload.as_erp().map(|erp| erp.scale).or_else(of_pgbench).unwrap_or(1)
 }
 
-fn weighted_scripts(scripts: &OwnScripts, workload: &Workload, clients: u32) -> Result<Vec<Weighted>, Problem> {
+fn weighted_scripts(
+    scripts: &OwnScripts,
+    workload: &Workload,
+    asked: TrialRequest<'_>,
+) -> Result<Vec<Weighted>, Problem> {
     match &workload.work {
         TransactionWork::Builtin { script, .. } => {
             let with_entries = || ledger::ledger_script(script.as_word()).filter(|_| workload.ledger);
@@ -114,10 +118,10 @@ fn weighted_scripts(scripts: &OwnScripts, workload: &Workload, clients: u32) -> 
             let script = with_entries().or_else(plain).expect("the engine has every built-in script of a plan");
             Ok(vec![Weighted::with_weight_one(script)])
         }
-        TransactionWork::Scripts(_) => Ok(scripts.scripts_of_workload(&workload.name).to_vec()),
+        TransactionWork::Scripts(_) => Ok(scripts.scripts_on_target(&workload.name, asked.target).to_vec()),
         TransactionWork::Erp(erp) => erp_scripts(workload, erp),
         TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) => {
-            let of_sysbench = of_sysbench(workload, clients)?.expect("it is one of sysbench's");
+            let of_sysbench = of_sysbench(workload, asked.clients)?.expect("it is one of sysbench's");
             Ok(vec![Weighted::with_weight_one(of_sysbench.transaction_script())])
         }
     }

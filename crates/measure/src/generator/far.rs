@@ -139,10 +139,10 @@ fn jobs_of_order(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
     let seed = order.sides.first().map_or(0, |side| side.seed);
     let mut made = Vec::new();
     for side in order.sides {
-        let SideOrder { workload, clients, seed, rate_per_s, place, server } = side;
+        let SideOrder { target, workload, clients, seed, rate_per_s, place, server } = side;
         let workload =
             plan.workload_by_name(&workload).ok_or_else(|| format!("the plan has no workload {workload:?}"))?;
-        let asked = TrialRequest { clients, seed, rate_per_s, place };
+        let asked = TrialRequest { clients, seed, rate_per_s, target: &target, place };
         let one = job_of_workload(&plan, &scripts, workload, asked, server.resolve_conninfo()?);
         let one = one.map_err(|problem| problem.in_one_line())?;
         let tally = if place == 0 { tally.clone() } else { Tally::new() };

@@ -46,6 +46,8 @@ pub struct LoadOrder {
 /// One side of a load.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SideOrder {
+    /// The target of the plan.
+    pub target: String,
     /// The workload of the plan.
     pub workload: String,
     /// How many clients.

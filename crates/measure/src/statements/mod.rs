@@ -44,6 +44,8 @@ pub(crate) struct StatementAnswer {
 pub(crate) struct StatementsOfServer {
     /// The target.
     pub target: String,
+    /// The scripts, as this target executes them.
+    pub scripts: Vec<Weighted>,
     /// Statement by statement.
     pub answers: Vec<StatementAnswer>,
     /// Why sessions there cannot be held to reading, if so.
@@ -81,7 +83,7 @@ pub(crate) async fn ask_target(
         true => Some("a PgBouncer in between does not pass the setting on".to_owned()),
         false => target.takes_setting(name, value).await.err(),
     };
-    Ok(StatementsOfServer { target: target.target_name().to_owned(), answers, not_held })
+    Ok(StatementsOfServer { target: target.target_name().to_owned(), scripts: scripts.to_vec(), answers, not_held })
 }
 
 /// Whether a statement that the server refuses now may be accepted when its turn comes: what it needs may be made by
@@ -104,12 +106,8 @@ pub(crate) struct RefusedStatement {
 }
 
 /// The first statement that no server executes: nothing can be measured by it.
-pub(crate) fn refused_by_all(
-    workload: &Workload,
-    scripts: &[Weighted],
-    said: &[StatementsOfServer],
-) -> Option<Problem> {
-    let mut of_servers = said.iter().map(|of| refused_statements(workload, scripts, of));
+pub(crate) fn refused_by_all(workload: &Workload, said: &[StatementsOfServer]) -> Option<Problem> {
+    let mut of_servers = said.iter().map(|of| refused_statements(workload, of));
     let first = of_servers.next()?;
     let others: Vec<Vec<RefusedStatement>> = of_servers.collect();
     for refused in first {
@@ -122,14 +120,10 @@ pub(crate) fn refused_by_all(
 }
 
 /// The statements that one server does not execute.
-pub(crate) fn refused_statements(
-    workload: &Workload,
-    scripts: &[Weighted],
-    of: &StatementsOfServer,
-) -> Vec<RefusedStatement> {
+pub(crate) fn refused_statements(workload: &Workload, of: &StatementsOfServer) -> Vec<RefusedStatement> {
     let mut refused = Vec::new();
     for answer in &of.answers {
-        let script = &scripts[answer.script].script;
+        let script = &of.scripts[answer.script].script;
         let Said::Refused(refusal) = &answer.said else { continue };
         if may_come_to_be(answer, script, workload.mode) {
             continue;
@@ -167,7 +161,6 @@ fn hint_of(sqlstate: &str) -> Option<&'static str> {
 /// The plan says that it reads, and a server shows that it writes, or cannot hold its sessions to it.
 pub(crate) fn conclude_access(
     workload: &Workload,
-    scripts: &[Weighted],
     said: &[StatementsOfServer],
     asked_for: Option<bool>,
 ) -> Result<AskedWorkload, Problem> {
@@ -176,7 +169,7 @@ pub(crate) fn conclude_access(
     let mut prepared_when_executed: Vec<String> = Vec::new();
     for of in said {
         for (number, answer) in of.answers.iter().enumerate() {
-            let script = &scripts[answer.script].script;
+            let script = &of.scripts[answer.script].script;
             if matches!(answer.said, Said::Refused(_)) && !may_come_to_be(answer, script, workload.mode) {
                 // It fails there whenever it is sent.
                 if !prepared_when_executed.iter().any(|name| name == script.name()) {
@@ -248,11 +241,10 @@ fn worst_statement<'s>(
 /// nobody knows what it would do.
 pub(crate) fn access_in_words(
     workload: &Workload,
-    scripts: &[Weighted],
     said: &[StatementsOfServer],
     asked: &AskedWorkload,
 ) -> Option<String> {
-    if said.iter().any(|of| !refused_statements(workload, scripts, of).is_empty()) {
+    if said.iter().any(|of| !refused_statements(workload, of).is_empty()) {
         return None;
     }
     if asked.reads {
@@ -295,7 +287,12 @@ clients: [1]
     fn said(scripts: &[Weighted], target: &str, said: Said, not_held: Option<&str>) -> StatementsOfServer {
         let statement = scripts[0].script.preparable_statements(QueryMode::Prepared, &[]).remove(0);
         let answers = vec![StatementAnswer { statement, script: 0, said }];
-        StatementsOfServer { target: target.to_owned(), answers, not_held: not_held.map(str::to_owned) }
+        StatementsOfServer {
+            target: target.to_owned(),
+            scripts: scripts.to_vec(),
+            answers,
+            not_held: not_held.map(str::to_owned),
+        }
     }
 
     fn access(access: StatementAccess) -> Said {
@@ -320,7 +317,7 @@ clients: [1]
         ];
         for case @ (asked_for, one, other, not_held, wanted) in cases {
             let of = [said(&scripts, "a", access(one), None), said(&scripts, "b", access(other), not_held)];
-            let concluded = conclude_access(&plan.workloads[0], &scripts, &of, asked_for);
+            let concluded = conclude_access(&plan.workloads[0], &of, asked_for);
             assert_eq!(concluded.ok().map(|asked| asked.reads), wanted, "{case:?}");
         }
     }
@@ -338,7 +335,7 @@ clients: [1]
         };
         let of = |text: &str| {
             let scripts = scripts(text);
-            refused_statements(&plan.workloads[0], &scripts, &said(&scripts, "a", refused(), None))
+            refused_statements(&plan.workloads[0], &said(&scripts, "a", refused(), None))
         };
         let [RefusedStatement { problem, .. }] = &of("SELECT 1 FROM t;")[..] else { panic!("one problem") };
         let (detail, hint) = problem.detail_and_hint();
@@ -352,10 +349,10 @@ clients: [1]
             [(refused(), refused(), true), (reads(), refused(), false), (refused(), reads(), false)]
         {
             let of = [said(&scripts, "a", one, None), said(&scripts, "b", other, None)];
-            assert_eq!(refused_by_all(&plan.workloads[0], &scripts, &of).is_some(), is_mistake);
-            let concluded = conclude_access(&plan.workloads[0], &scripts, &of, None).expect("it is asked");
+            assert_eq!(refused_by_all(&plan.workloads[0], &of).is_some(), is_mistake);
+            let concluded = conclude_access(&plan.workloads[0], &of, None).expect("it is asked");
             assert!(concluded.reads, "what fails writes nothing");
-            let words = access_in_words(&plan.workloads[0], &scripts, &of, &concluded);
+            let words = access_in_words(&plan.workloads[0], &of, &concluded);
             assert_eq!(words, None, "what could not be prepared is not known");
         }
     }
@@ -380,12 +377,13 @@ clients: [1]
             };
             let of = |target: &str, accesses| StatementsOfServer {
                 target: target.to_owned(),
+                scripts: scripts.clone(),
                 answers: answers(accesses),
                 not_held: None,
             };
             let said = [of("a", on_a), of("b", on_b)];
-            let concluded = conclude_access(&plan.workloads[0], &scripts, &said, None).expect("it is asked");
-            let words = access_in_words(&plan.workloads[0], &scripts, &said, &concluded);
+            let concluded = conclude_access(&plan.workloads[0], &said, None).expect("it is asked");
+            let words = access_in_words(&plan.workloads[0], &said, &concluded);
             assert_eq!(words.as_deref(), Some(wanted));
         }
     }

@@ -156,6 +156,30 @@ fn statements_that_cannot_be_executed_are_refused_with_their_place_before_anythi
 }
 
 #[test]
+fn a_target_executes_its_own_script_and_the_run_keeps_both() {
+    let lab = Lab::new();
+    let servers = [(); 2].map(|()| Postgres::start_default());
+    servers.iter().for_each(|server| drop(server.query_postgres("CREATE SEQUENCE one; CREATE SEQUENCE other")));
+    std::fs::create_dir(lab.path().join("branch")).expect("a directory");
+    lab.write("t.sql", "\\values keys.csv\nSELECT nextval('one'), :key;\n");
+    lab.write("keys.csv", "key\n1\n2\n");
+    lab.write("branch/t.sql", "\\values keys.csv\nSELECT nextval('other'), :key;\n");
+    lab.write("branch/keys.csv", "key\n3\n");
+    let workload = "think: 5ms, script: t.sql, target_scripts: { b: branch/t.sql }";
+    lab.write("plan.yaml", plan(&[("a", &servers[0]), ("b", &servers[1])], workload));
+    lab.pgdyno("plan check --connect plan.yaml").exits(0);
+    lab.pgdyno("run plan.yaml").measured();
+    let called = |server: &Postgres| server.query_postgres("SELECT a.is_called, b.is_called FROM one a, other b");
+    assert_eq!(servers.each_ref().map(called), ["t|f", "f|t"]);
+    let run = lab.run();
+    let kept = |path: &str| std::fs::read_to_string(run.path().join("scripts/work").join(path)).expect("it is kept");
+    assert!(kept("t.sql").contains("'one'") && kept("targets/b/t.sql").contains("'other'"));
+    assert_eq!((kept("keys.csv").as_str(), kept("targets/b/keys.csv").as_str()), ("key\n1\n2\n", "key\n3\n"));
+    lab.write("branch/t.sql", "SELECT nothing;\n");
+    lab.pgdyno("plan check --connect plan.yaml").exits(3).says(&["\"b\"", "column \"nothing\" does not exist"]);
+}
+
+#[test]
 fn what_cannot_run_on_a_server_that_is_made_is_refused_without_one() {
     let lab = Lab::new();
     let of = |script: &[u8], target: &str| {

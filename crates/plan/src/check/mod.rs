@@ -11,6 +11,7 @@ mod known_settings;
 mod load_place;
 mod settings;
 mod tables;
+mod target_scripts;
 mod targets;
 mod turns;
 mod ways;
@@ -37,6 +38,7 @@ pub(super) fn check_plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findin
     targets::check_targets(&checked, &mut found);
     ways::check_ways(&checked, &mut found);
     tables::check_tables(&checked, &mut found);
+    target_scripts::check_target_scripts(&checked, &mut found);
     turns::check_turns(&checked, &mut found);
     if what_for == PlanPurpose::ToBeRun {
         found.extend(connections::check_connections(&checked));

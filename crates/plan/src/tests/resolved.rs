@@ -668,3 +668,17 @@ fn blocks_end_with_a_verdict_or_after_a_time_where_the_plan_says_so() {
     assert_eq!(blocks("{ until: verdict, at_most_time: 20m }"), expected);
     assert_eq!(blocks("{ until: verdict, at_most_time: 20m, at_most: 7 }").at_most, 7);
 }
+
+#[test]
+fn scripts_of_targets_stay_theirs_and_a_target_alone_has_its_own() {
+    let workload = "{ script: [a.sql, b.sql@2], target_scripts: { b: [branch/a.sql, branch/b.sql@2] } }";
+    let read = plan(&super::edited("{ builtin: tpcb-like, scale: 10 }", workload));
+    assert_eq!(plan(&read.to_yaml()), read, "{}", read.to_yaml());
+    let files = |target: &str| {
+        let alone = read.workloads[1].clone().on_target_alone(target);
+        let own = alone.own_scripts().expect("it has scripts").clone();
+        assert!(own.target_scripts.is_empty());
+        own.files.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!((files("a").as_str(), files("b").as_str()), ("a.sql@1 b.sql@2", "branch/a.sql@1 branch/b.sql@2"));
+}

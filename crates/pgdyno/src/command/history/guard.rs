@@ -47,7 +47,8 @@ fn plan_with_pinned_target(observed: &Observed, name: Option<&str>) -> Result<Pl
         // 170011 is 17.11.
         version.minor = observed.facts.get(name).map(|facts| facts.server.version_num % 10_000);
     }
-    Ok(Plan { baseline: target.name.clone(), targets: vec![target], ladder: Vec::new(), ..plan.clone() })
+    let workloads = plan.workloads.iter().map(|workload| workload.clone().on_target_alone(name)).collect();
+    Ok(Plan { baseline: target.name.clone(), targets: vec![target], ladder: Vec::new(), workloads, ..plan.clone() })
 }
 
 /// Measures the plan with the pinned target as its baseline, and adds the run to the history.
