@@ -4,6 +4,7 @@ mod disks;
 mod published;
 mod published_files;
 mod published_studies;
+mod published_study_pages;
 mod studies;
 
 use std::fs;
