@@ -172,6 +172,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             server_end: None,
         },
         server: ServerFacts {
+            database: None,
             version: format!("PostgreSQL {major}.1 on x86_64"),
             version_num: major * 10_000 + 1,
             in_recovery: false,

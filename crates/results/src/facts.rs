@@ -226,6 +226,9 @@ pub struct ServerFacts {
     pub in_recovery: bool,
     /// `pg_postmaster_start_time()`.
     pub started_at: Option<Timestamp>,
+    /// `current_database()`; absent in runs of the first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
     /// `pg_database_size(current_database())` in bytes, once the data of the workloads are there. In runs of the first
     /// versions of pgdyno it may be from before.
     pub database_bytes: Option<u64>,

@@ -233,7 +233,7 @@ impl Built {
                 watching.profile = profile.map(CpuProfile::of_samples);
                 watching.off_cpu = serde_json::from_value(cell.off_cpu.clone()).unwrap();
                 if let Some(why) = &cell.not_its_own {
-                    watching.take_back(why, |_| true);
+                    watching.take_back(why, false, |_| true);
                 }
                 watched.insert(number, watching);
             }

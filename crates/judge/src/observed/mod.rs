@@ -112,7 +112,7 @@ impl Observed {
         let tallies = tallies.collect::<results::Result<_>>()?;
         let (facts, workloads, disks) = (dir.target_facts()?, dir.workload_statements()?, disks::read_stages(dir)?);
         common_names::rename_waits(&mut seen, &mut watched, &trials, &facts);
-        one_server::take_back(&mut watched, &trials, &facts);
+        one_server::take_back(&mut watched, &trials, plan.as_ref(), &facts);
         let asked = dir.asked_statements()?.map_or_else(Vec::new, |asked| asked.workloads);
         let (tuning, viewers, load_place) = (dir.read_tuning()?, dir.read_viewers()?, dir.load_place()?);
         let of_place = |place: &LoadPlaceFacts| GeneratorMachine { cpus: place.cpus, kernel: place.kernel.clone() };

@@ -10,7 +10,7 @@ use results::off_cpu::OffCpu;
 use results::plans::Plans;
 use results::probe_fields::{
     FieldKind, FieldUnit, ProbeField, ProbeName, host_cgroup, host_cpu, host_foreign, host_processes, host_server,
-    pg_checkpointer, pg_tables,
+    pg_checkpointer, pg_database, pg_tables,
 };
 use results::statement_latency::StatementLatencies;
 use results::statements::TrialStatements;
@@ -418,12 +418,20 @@ impl WatchedPhase {
     }
 
     /// Forgets what its server counted, as far as `is_it` says so of a probe, and why: it is not of this side alone.
-    pub(crate) fn take_back(&mut self, why: &str, is_it: impl Fn(&str) -> bool) {
+    /// What is of one database stays if that is the side's own.
+    pub(crate) fn take_back(&mut self, why: &str, has_own_database: bool, is_it: impl Fn(&str) -> bool) {
         let gap = || Some(why.to_owned());
         self.not_its_own = gap();
-        for (_, probe) in self.probes.iter_mut().filter(|(name, _)| is_of_the_server(name) && is_it(name)) {
+        for (name, probe) in &mut self.probes {
+            let stays = has_own_database && is_of_the_database(name);
+            if stays || !is_of_the_server(name) || !is_it(name) {
+                continue;
+            }
             let fields = probe.fields.of_the_load();
             *probe = Probe { gap: gap(), over_us: std::mem::take(&mut probe.over_us), fields };
+        }
+        if has_own_database {
+            return;
         }
         if let Some(TrialStatements { format, over_us, .. }) = self.statements {
             self.statements = Some(TrialStatements { format, over_us, gap: gap(), ..TrialStatements::default() });
@@ -477,6 +485,11 @@ fn value_of_reading(field: ProbeField, (value, over_us): (f64, u64)) -> Option<f
 
 /// Whether a probe reads what one server does, and not what its whole host does: between the turns of its side that
 /// stands still.
+/// Whether a probe tells of the database that the probes connect to, and of no other.
+fn is_of_the_database(probe: &str) -> bool {
+    [pg_database::PROBE, pg_tables::PROBE].iter().any(|of| probe == of.as_str())
+}
+
 fn is_of_the_server(probe: &str) -> bool {
     let of_host = [host_server::PROBE, host_processes::PROBE, host_cgroup::PROBE];
     ["pg.", "pooler."].iter().any(|of| probe.starts_with(of)) || of_host.iter().any(|of| probe == of.as_str())

@@ -33,6 +33,7 @@ pub(crate) async fn query_identity(client: &Client) -> Result<ServerIdentity, Er
         version_num: u32::try_from(row.try_get::<_, i32>("version_num")?).unwrap_or_default(),
         in_recovery: row.try_get("in_recovery")?,
         started_at: Timestamp::from_microsecond(started_at_us).ok(),
+        database: Some(row.try_get("database")?),
         database_bytes: u64::try_from(database_bytes).ok(),
         databases: BTreeMap::new(),
         locale: row.try_get("locale")?,
