@@ -71,6 +71,10 @@ impl ZoneReader {
     pub(crate) fn parse_instant(&self, text: &[u8]) -> Result<i64, EntryProblem> {
         let (parts, rest) = parse_civil(text).ok_or(EntryProblem::Malformed)?;
         let zone = rest.trim_ascii_start();
+        // More than a word: this is no time, but a line that begins with one.
+        if zone.iter().any(|byte| byte.is_ascii_whitespace()) {
+            return Err(EntryProblem::Malformed);
+        }
         let offset_s = self.offset_of(&text[..13], parts, zone)?;
         Ok(civil_us(parts) - offset_s * 1_000_000)
     }
@@ -220,6 +224,12 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(instant(text), expected);
         }
+    }
+
+    #[test]
+    fn a_line_that_begins_with_a_time_is_no_time() {
+        let line = b"2026-11-29 12:00:00.123 UTC [3408] postgres@shop LOG:  statement: SELECT 1";
+        assert_eq!(ZoneReader::default().parse_instant(line), Err(EntryProblem::Malformed));
     }
 
     #[test]
