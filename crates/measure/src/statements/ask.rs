@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use load::{ParsedScript, Preparable, QueryMode};
 use results::asked::StatementAccess;
-use tokio_postgres::error::DbError;
+use tokio_postgres::error::{DbError, SqlState};
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
 use super::command::{StatementCommand, classify_command};
@@ -68,9 +68,12 @@ pub(super) async fn ask_about_script(
             Ok(said) => said,
             Err(error) => {
                 let Some(of_server) = error.as_db_error() else { return Err(error) };
-                let refused = Said::Refused(refusal_of_error(of_server));
+                let mut refusal = refusal_of_error(of_server);
                 client.batch_execute("ROLLBACK TO SAVEPOINT pgdyno_asks").await?;
-                refused
+                if refusal.sqlstate == SqlState::UNDEFINED_TABLE.code() && refusal.hint.is_none() {
+                    refusal.hint = hint_at_other_schema(client, &statement.text, refusal.character).await?;
+                }
+                Said::Refused(refusal)
             }
         };
         answers.push((statement, said));
@@ -224,6 +227,35 @@ fn is_harmless(name: &str, of_system: bool, extension: Option<&str>) -> bool {
         (false, None) => return false,
     };
     HARMLESS.lines().any(|line| line == spelled)
+}
+
+/// Where a table is that a statement names without its schema, and that the search path does not lead to. `character`:
+/// its place in the text, from 1.
+async fn hint_at_other_schema(client: &Client, text: &str, character: Option<usize>) -> Result<Option<String>, Error> {
+    const SQL: &str = "
+        SELECT quote_ident(n.nspname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE c.relname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+          AND n.nspname !~ '^pg_(toast|temp)' ORDER BY n.nspname";
+    let Some(name) = character.and_then(|character| table_named_at(text, character)) else { return Ok(None) };
+    let rows = client.query(SQL, &[&name]).await?;
+    let Some(first) = rows.first() else { return Ok(None) };
+    let schema: String = first.get(0);
+    Ok(Some(format!(
+        "table {name} is in schema {schema}: give the target `settings: {{ search_path: {schema} }}` (`pgdyno ab --set \
+         search_path={schema}`), or name the schema in the statement"
+    )))
+}
+
+/// The name without a schema that stands at a character of a statement, from 1, as the catalog has it.
+fn table_named_at(text: &str, character: usize) -> Option<String> {
+    let rest: String = text.chars().skip(character.checked_sub(1)?).collect();
+    if let Some(quoted) = rest.strip_prefix('"') {
+        let (name, behind) = quoted.split_once('"')?;
+        return (!behind.starts_with(['"', '.'])).then(|| name.to_owned());
+    }
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).unwrap_or(rest.len());
+    let (name, behind) = rest.split_at(end);
+    (!name.is_empty() && !behind.starts_with('.')).then(|| name.to_lowercase())
 }
 
 fn refusal_of_error(error: &DbError) -> StatementRefusal {

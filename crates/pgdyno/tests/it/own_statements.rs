@@ -142,6 +142,15 @@ fn statements_that_cannot_be_executed_are_refused_with_their_place_before_anythi
     }
     server.query_postgres("GRANT USAGE ON SEQUENCE numbered_id_seq TO few");
     lab.pgdyno("plan check --connect plan.yaml").exits(0).prints(&["writes: t.sql:1: INSERT of numbered\n"]);
+    server.query_postgres("CREATE SCHEMA elsewhere; CREATE TABLE elsewhere.hidden_away (a int)");
+    for named in ["hidden_away", "Hidden_Away", "\"hidden_away\""] {
+        lab.write("t.sql", format!("SELECT 1 FROM {named} WHERE a = 1;\n"));
+        lab.pgdyno("plan check --connect plan.yaml").exits(3).says(&[
+            "relation \"hidden_away\" does not exist",
+            "table hidden_away is in schema elsewhere",
+            "search_path",
+        ]);
+    }
     // Tables that are to be there, and that the role may use.
     let existing = plan(&[("a", &server)], "builtin: select-only, scale: 1, data: existing");
     lab.write("plan.yaml", existing);
