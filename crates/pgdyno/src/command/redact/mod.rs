@@ -16,7 +16,7 @@ use names::{Names, names_of_run, without_addresses};
 use problem::Problem;
 
 /// Fields whose text is SQL, or conditions of a query plan.
-const SQL_FIELDS: [&str; 4] = ["text", "query", "statement", "condition"];
+const SQL_FIELDS: [&str; 6] = ["text", "query", "statement", "condition", "filter", "definition"];
 
 /// Fields that quote names and values of a statement, as the messages of a server do.
 const MESSAGE_FIELDS: [&str; 5] = ["message", "examples", "error", "because", "reason"];

@@ -37,6 +37,16 @@ impl Names {
         self.words.insert(name, format!("{kind}-{count}"));
     }
 
+    /// The path of a file or directory on the machine of whoever measured.
+    fn add_path(&mut self, path: &str) {
+        let path = path.to_lowercase();
+        if path.starts_with('/') && !self.words.contains_key(&path) {
+            let count = self.counts.entry("path").or_default();
+            *count += 1;
+            self.words.insert(path, format!("path-{count}"));
+        }
+    }
+
     /// A host, and the domain that it is in.
     fn add_host(&mut self, name: &str) {
         if name.parse::<IpAddr>().is_ok() {
@@ -171,6 +181,9 @@ fn add_names_of_places(names: &mut Names, plan_yaml: &str) {
                 names.add_name("place", &unquoted_text(value));
             }
             "url" => add_names_of_url(names, &unquoted_text(value)),
+            "restore" | "captured" | "data_directory" | "bin" | "script" | "job_files" => {
+                names.add_path(&unquoted_text(value));
+            }
             "ssh" => names.add_host(unquoted_text(value).rsplit('@').next().unwrap_or_default()),
             _ => {}
         }
@@ -307,6 +320,13 @@ mod tests {
         let text = "from 10.0.0.7:5432 and fe80::1:2, at 12:48:28, version 17.2, 127.0.0.1";
         let expected = "from address-1:5432 and address-2, at 12:48:28, version 17.2, 127.0.0.1";
         assert_eq!(without_addresses(text, &mut names), expected);
+    }
+
+    #[test]
+    fn paths_of_a_plan_are_names() {
+        let mut names = Names::default();
+        add_names_of_places(&mut names, "    data:\n      restore: \"/home/jane/acme/shop.dump\"\n");
+        assert_eq!(names.replaced_in("restored /home/jane/acme/shop.dump"), "restored path-1");
     }
 
     #[test]
