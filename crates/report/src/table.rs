@@ -235,11 +235,21 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
         (Some(more), blocks) if judgement.comparison.outputs || state != RunState::Complete => {
             words::blocks_lacking(more, blocks)
         }
-        (Some(more), blocks) => format!(
-            "{}; run the plan again with `blocks: {{ at_least: {} }}`",
-            words::blocks_lacking(more, blocks),
-            FEWEST_BLOCKS.max(blocks + more)
-        ),
+        (Some(more), blocks) => {
+            let wanted = FEWEST_BLOCKS.max(blocks + more);
+            let comparison = &judgement.comparison;
+            // A block has all cells of the plan in it, as it had.
+            let block_s = judgement.measured_s / f64::from(comparison.blocks.max(1));
+            let at_most = match wanted > comparison.question.blocks.at_most as usize {
+                true => format!(", at_most: {wanted}"),
+                false => String::new(),
+            };
+            format!(
+                "{}; run the plan again with `blocks: {{ at_least: {wanted}{at_most} }}`, {} of measuring",
+                words::blocks_lacking(more, blocks),
+                units::format_time_span(block_s * wanted as f64)
+            )
+        }
     };
     Some(format!("not enough data in {} of {} comparisons: {settle}", lacking.len(), pairs.len()))
 }
