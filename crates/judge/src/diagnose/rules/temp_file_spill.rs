@@ -18,9 +18,9 @@ use crate::diagnose::finding::{
 };
 use crate::diagnose::mend::Mend;
 use crate::diagnose::own_share::OwnAndAll;
-use crate::diagnose::plans::{nodes_of_plan, plans_of};
+use crate::diagnose::plans::{known_plan, nodes_of_plan, plans_of};
 use crate::diagnose::quantity::{Measure, QuantityUnit};
-use crate::diagnose::rule::{Looked, Rule};
+use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::{is_in_server, resource_of_wait};
 
@@ -36,7 +36,8 @@ pub(super) const RULE: Rule = Rule {
         thresholds: &[RuleThreshold::at_least("temporary files written", BYTES_PER_S, ThresholdUnit::BytesPerSecond)],
         effects: IssueEffect::OF_FINDINGS,
         why: "Each spilled row is written and read again. With enough work_mem, the rows stay in memory.",
-        evidence: "Temporary files written per transaction, and sessions that wait for them.",
+        evidence: "Temporary files written per transaction, and sessions that wait for them. On a server whose figures are not of \
+                   one side alone, what the statements wrote when they were executed to be explained.",
         fix: "Raise work_mem for the statements that spill.",
         confirm: "Run the plan again with a larger work_mem; no temporary file is written.",
         formerly: &[],
@@ -44,13 +45,16 @@ pub(super) const RULE: Rule = Rule {
     measure: Measure::Figure {
         name: "temporary file bytes per transaction",
         unit: QuantityUnit::Bytes,
-        of: |case| case.per_transaction(pg_database::TEMP_BYTES),
+        of: temp_bytes_per_transaction,
     },
     look: look_for_temp_file_spill,
 };
 
 /// From so many bytes per second on: less is an occasional report.
 const BYTES_PER_S: f64 = 1e6;
+
+/// A page of temporary files, unless the server was built with another size.
+const PAGE_BYTES: f64 = 8192.0;
 
 /// What is given where the log does not say how large the files are.
 const WORK_MEM: u64 = 256 << 20;
@@ -69,14 +73,14 @@ enum Whose {
 }
 
 fn look_for_temp_file_spill(case: &DiagnosisCase<'_>) -> Looked {
-    let rate = case.counter_rate_per_s(pg_database::TEMP_BYTES)?;
+    let rate = temp_bytes_per_s(case)?;
     if rate < BYTES_PER_S {
         return Ok(None);
     }
     let whose = owner_of_temp_files(case);
     let is_of_load = matches!(whose, Whose::Load | Whose::PerhapsLoad);
     let mut figures = vec![figure("temporary files", FigureAmount::BytesPerS(rate))];
-    if is_of_load && let Ok(per_transaction) = case.per_transaction(pg_database::TEMP_BYTES) {
+    if is_of_load && let Ok(per_transaction) = temp_bytes_per_transaction(case) {
         figures.push(figure("temporary file bytes per transaction", FigureAmount::Bytes(per_transaction)));
     }
     if let Some(share) = written_by_statements(case).and_then(OwnAndAll::share_of_load) {
@@ -112,7 +116,7 @@ fn look_for_temp_file_spill(case: &DiagnosisCase<'_>) -> Looked {
         figures,
         chart: case
             .chart_of_windows(&windows, &[ChartedSeries::series_of_field(pg_database::TEMP_BYTES, "temporary files")]),
-        windows,
+        windows: if windows.is_empty() { case.all_the_time() } else { windows },
         would_disprove: if is_of_load {
             "the same latency with a work_mem that is large enough".to_owned()
         } else {
@@ -121,6 +125,40 @@ fn look_for_temp_file_spill(case: &DiagnosisCase<'_>) -> Looked {
         confirm: confirm_spill(case, is_of_load),
         mend: if is_of_load { mend_with_work_mem(case) } else { None },
     }))
+}
+
+/// As the server counts of its database; where that is not of this side alone, as its statements wrote when they were
+/// executed to be explained.
+fn temp_bytes_per_transaction(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    let counted = case.per_transaction(pg_database::TEMP_BYTES);
+    counted.or_else(|missing| written_by_executed_plans(case).ok_or(missing))
+}
+
+fn temp_bytes_per_s(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
+    match (case.counter_rate_per_s(pg_database::TEMP_BYTES), written_by_executed_plans(case)) {
+        (Err(_), Some(per_transaction)) => Ok(per_transaction * case.throughput_per_s()?),
+        (counted, _) => counted,
+    }
+}
+
+/// Bytes of temporary files that the statements of a mean transaction wrote when they were executed to be explained;
+/// none unless each that has a plan was executed.
+fn written_by_executed_plans(case: &DiagnosisCase<'_>) -> Option<f64> {
+    let measured = case.trials().last()?;
+    let mut bytes = 0.0;
+    let mut was_executed = false;
+    for statement in &case.statement_plans().ok()?.statements {
+        let Some(plan) = known_plan(&statement.custom) else { continue };
+        plan.execution.as_ref()?;
+        was_executed = true;
+        let pages: u64 = nodes_of_plan(plan)
+            .into_iter()
+            .filter_map(|node| node.execution.as_ref())
+            .map(|execution| execution.blocks.temp_written)
+            .sum();
+        bytes += pages as f64 * PAGE_BYTES * case.executions_per_transaction(measured, statement.statement)?;
+    }
+    was_executed.then_some(bytes)
 }
 
 fn confirm_spill(case: &DiagnosisCase<'_>, is_of_load: bool) -> Confirm {
@@ -146,6 +184,9 @@ fn owner_of_temp_files(case: &DiagnosisCase<'_>) -> Whose {
     {
         return if written.own > 0 { Whose::Load } else { Whose::Others };
     }
+    if written_by_executed_plans(case).is_some_and(|bytes| bytes > 0.0) {
+        return Whose::Load;
+    }
     let Ok(plans) = case.statement_plans() else { return Whose::Unknown };
     if plans.statements.iter().any(may_spill) {
         return Whose::PerhapsLoad;
@@ -165,9 +206,7 @@ fn cost_of_spilling(case: &DiagnosisCase<'_>) -> FindingCost {
     let plans = case.statement_plans().map_or(&[][..], |plans| &plans.statements);
     let may: Vec<StatementNumber> =
         plans.iter().filter(|plans| may_spill(plans)).map(|plans| plans.statement).collect();
-    let is_without = |other: &DiagnosisCase<'_>| {
-        other.counter_rate_per_s(pg_database::TEMP_BYTES).is_ok_and(|rate| rate < BYTES_PER_S)
-    };
+    let is_without = |other: &DiagnosisCase<'_>| temp_bytes_per_s(other).is_ok_and(|rate| rate < BYTES_PER_S);
     let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &may);
     let takes_longer = |other: &DiagnosisCase<'_>| case.is_surely_more_than(other, ms) == Some(true);
     if case.other_sides().iter().any(|other| is_without(other) && takes_longer(other)) {
@@ -348,6 +387,22 @@ mod tests {
     fn next_to_no_temporary_files_are_healthy() {
         Built::healthy().is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.probe("pg.database", &[("temp_bytes", 9000.0)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn where_the_server_s_figures_are_not_of_one_side_the_executed_plans_tell() {
+        let sort = |pages: u64| {
+            let execution = json!({ "own_us": 900.0, "loops": 1.0, "blocks": { "temp_written": pages } });
+            let whole = json!({ "us": 900.0, "executed": 1, "wal_bytes": 0 });
+            vec![json!({ "node": "Sort", "rows": 1, "cost": 1, "execution": execution, "execution_of_plan": whole })]
+        };
+        let built =
+            |pages| Built::healthy().with(|cell| cell.not_its_own("of all sides").plans(sort(pages)).times(&[1.0]));
+        let found = built(1000).finds(&RULE);
+        assert_eq!(found.confidence, Confidence::High);
+        let per_transaction = figure("temporary file bytes per transaction", FigureAmount::Bytes(8_192_000.0));
+        assert!(found.figures.contains(&per_transaction), "{:?}", found.figures);
+        built(0).is_fine_for(&RULE);
     }
 
     #[test]
