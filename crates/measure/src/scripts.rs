@@ -13,6 +13,7 @@ use conninfo::{ConnInfo, ServerHost};
 use load::{EngineJob, LoadError, ParsedScript, QueryMode, TransactionOrder, Weighted};
 use plan::{ChangedTables, Generator, Plan, PlanScripts, Reach, Target, TransactionWork, Workload};
 use results::asked::AskedWorkload;
+use results::workload::WorkloadStatements;
 
 use crate::captured::CapturedScripts;
 use crate::disk::OwnJob;
@@ -151,6 +152,14 @@ impl OwnScripts {
     /// How much of their captures the workloads replay, a line each.
     pub fn replays_in_words(&self) -> Vec<String> {
         self.captured.iter().map(|(name, captured)| format!("{name}: {}", captured.summary.in_words())).collect()
+    }
+
+    /// Notes at the statements of a captured workload how often its capture has each; `writes`: a trial executes each
+    /// transaction once. Does nothing to other workloads.
+    pub fn note_captured_calls(&self, sent: &mut WorkloadStatements, writes: bool) {
+        if let Some(captured) = self.captured.get(&sent.workload) {
+            captured.summary.note_captured_calls(sent, writes);
+        }
     }
 
     /// The transactions of a captured workload in their order; `writes`: each is to happen once. None of other
