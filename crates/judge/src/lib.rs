@@ -18,6 +18,7 @@ pub mod audit;
 pub mod beside;
 pub mod budget;
 mod captured;
+mod captured_limits;
 pub mod captured_results;
 pub mod caveats;
 pub mod codes;
