@@ -29,8 +29,8 @@ pub struct ReplayFidelity {
     pub captured_failures: BTreeMap<String, u64>,
     /// What failed in the replay, the baseline first.
     pub sides: Vec<ReplayFailures>,
-    /// Milliseconds of a mean call in the capture and in the replay on the baseline, of the same calls; absent where the
-    /// source has no times.
+    /// Milliseconds of a mean call in the capture and in the replay on the baseline, of the same calls; absent where
+    /// the source has no times.
     pub call_ms: Option<[f64; 2]>,
 }
 
@@ -85,8 +85,8 @@ fn failures_of_side(observations: &Observations<'_>, place: &ComparisonPlace, ta
     Some(found).filter(|found| found.transactions > 0)
 }
 
-/// Milliseconds of a mean call when it was captured and in the replay on the baseline, over the calls of the capture that
-/// the baseline has executed.
+/// Milliseconds of a mean call when it was captured and in the replay on the baseline, over the calls of the capture
+/// that the baseline has executed.
 fn mean_call_ms(
     observed: &Observed,
     observations: &Observations<'_>,

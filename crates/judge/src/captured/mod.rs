@@ -64,8 +64,8 @@ pub(crate) struct DatabaseTimes {
 }
 
 /// The database times of the trials of a place, each with its number: Σ captured calls × mean time over the statements
-/// that all of these trials have executed, so that sides and blocks are about the same statements. Nothing of a workload
-/// that is not captured.
+/// that all of these trials have executed, so that sides and blocks are about the same statements. Nothing of a
+/// workload that is not captured.
 pub(crate) fn database_times(workload: &WorkloadStatements, trials: &[(u32, &StatementLatencies)]) -> DatabaseTimes {
     let mut places: Vec<CapturedPlace> =
         captured_statements(workload).into_iter().flat_map(|statement| statement.places).collect();

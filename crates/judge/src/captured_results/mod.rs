@@ -3,8 +3,8 @@
 //!
 //! The nth transaction of a script has the same values in every trial. Its results differ between the sides where all
 //! trials of a side agree and the sides do not. Where the trials of one side disagree, the result varies by itself:
-//! `now()`, `random()`, or other transactions that came before it. Results that vary split by side now and then, too, so
-//! a statement differs only where they do so more often than chance explains.
+//! `now()`, `random()`, or other transactions that came before it. Results that vary split by side now and then, too,
+//! so a statement differs only where they do so more often than chance explains.
 
 mod chance;
 

@@ -149,7 +149,7 @@ impl Metric {
     }
 
     /// The figure of one trial, in transactions per second or milliseconds; absent when nothing was completed. A
-    /// database time needs the statements of the trial, too: [`Observations::figure_of_trial`](super::Observations::figure_of_trial).
+    /// database time needs the statements of the trial, too: see [`super::Observations::figure_of_trial`].
     pub fn figure_of_trial(self, trial: &Trial) -> Option<f64> {
         let Some(load) = &trial.load else { return self.of_told(trial.told.as_ref()?) };
         if load.transactions == 0 || load.measure_us == 0 {

@@ -233,23 +233,17 @@ fn conclude_judgement(
     let results = captured_results::compare_results(observed, question, &observations);
     let fidelity = fidelity::fidelity_of_run(observed, question, &observations);
     let does_not_work = failures::does_not_work(question, &observations);
-    let mut required = required::of_run(observed.plan.as_ref(), question, &observations);
-    required.extend(limits_of_captured_loads(observed.plan.as_ref(), &comparison.pairs, &beside));
+    let required = all_requirements(observed, &comparison, &observations, &beside);
     let prices = cost::of_run(observed.plan.as_ref(), &comparison, &required);
     let unsteady = doubts::unsteadiness_by_trial(&observed.trials, &observed.series);
     let audit = audited.then(|| audit::audit_material(&audit::of_run(observed, &comparison, &budgets, &disks)));
     let diagnosis = diagnose_run(observed, question);
-    let mut issues = result_issues::of_results(&results);
-    issues.extend(result_issues::of_fidelity(observed, &fidelity));
+    let mut issues = result_issues::of_captured_loads(observed, &results, &fidelity);
     issues.extend(issue::of_findings(&diagnosis.findings));
     issues.extend(issue::of_confounders(&comparison.confounders));
-    issues.extend(audit.iter().flat_map(issue::of_audit));
-    issues.extend(of_both);
+    issues.extend(audit.iter().flat_map(issue::of_audit).chain(of_both));
     issues.extend(doubts::of_run(observed, &unsteady, &comparison.noise_floor));
-    // A check of the audit knows more of the same question, and answers it.
-    issues.extend(issue::of_caveats(&observed.trials, &caveats, |caveat| {
-        audited && audit::CHECKS.iter().any(|check| check.code == caveat.code())
-    }));
+    issues.extend(caveat_issues(observed, &caveats, audited));
     issues.extend(doubts::one_server_each(observed, &comparison.question.baseline, &comparison.pairs));
     debug_assert!(issues.iter().all(Issue::has_listed_effect), "an issue with an effect that its code does not list");
     let mut judgement = Judgement {
@@ -289,6 +283,26 @@ fn conclude_judgement(
     let ignored = observed.plan.iter().flat_map(|plan| &plan.ignore).filter_map(|name| code_named(current_name(name)));
     judgement.leave_out(&ignored.collect::<Vec<_>>());
     judgement
+}
+
+/// What is said against trials. A check of the audit knows more of the same question, and answers it.
+fn caveat_issues(observed: &Observed, caveats: &CaveatsOfTrials, audited: bool) -> Vec<Issue> {
+    issue::of_caveats(&observed.trials, caveats, |caveat| {
+        audited && audit::CHECKS.iter().any(|check| check.code == caveat.code())
+    })
+}
+
+/// What the plan requires of its workloads.
+fn all_requirements(
+    observed: &Observed,
+    comparison: &Comparison,
+    observations: &Observations<'_>,
+    beside: &SecondaryVerdicts,
+) -> Vec<Requirement> {
+    let plan = observed.plan.as_ref();
+    let mut required = required::of_run(plan, &comparison.question, observations);
+    required.extend(limits_of_captured_loads(plan, &comparison.pairs, beside));
+    required
 }
 
 fn stolen_pairs_excluded(observed: &Observed) -> u64 {

@@ -13,9 +13,20 @@ use crate::observed::Observed;
 /// Statements that are named in one issue; the report's table has all of them.
 const NAMED_MAX: usize = 20;
 
+/// All issues of captured loads, those of results first.
+pub(super) fn of_captured_loads(
+    observed: &Observed,
+    results: &[ResultComparison],
+    fidelity: &[ReplayFidelity],
+) -> Vec<Issue> {
+    let mut issues = of_results(results);
+    issues.extend(of_fidelity(observed, fidelity));
+    issues
+}
+
 /// The statements that return something else, an issue for each candidate and workload: at all numbers of clients the
 /// same statements stand in it once.
-pub(super) fn of_results(results: &[ResultComparison]) -> Vec<Issue> {
+fn of_results(results: &[ResultComparison]) -> Vec<Issue> {
     let mut issues: Vec<Issue> = Vec::new();
     let mut places: Vec<(&str, &str)> = Vec::new();
     for one in results.iter().filter(|one| !one.differing.is_empty()) {
@@ -59,7 +70,7 @@ fn issue_of_pair(candidate: &str, workload: &str, here: &[&ResultComparison]) ->
 }
 
 /// What makes the replays other loads than the captured ones.
-pub(super) fn of_fidelity(observed: &Observed, fidelity: &[ReplayFidelity]) -> Vec<Issue> {
+fn of_fidelity(observed: &Observed, fidelity: &[ReplayFidelity]) -> Vec<Issue> {
     let mut issues = Vec::new();
     for place in fidelity {
         let load = observed.workloads.get(&place.place.workload).and_then(|workload| workload.captured.as_ref());

@@ -146,8 +146,8 @@ impl ReplaySummary {
         serde_json::to_string_pretty(self).expect("a summary is plain data") + "\n"
     }
 
-    /// Notes at the statements of a workload, which has these scripts, how often the capture has each. `writes`: a trial
-    /// executes each transaction once.
+    /// Notes at the statements of a workload, which has these scripts, how often the capture has each. `writes`: a
+    /// trial executes each transaction once.
     pub(crate) fn note_captured_calls(&self, sent: &mut WorkloadStatements, writes: bool) {
         let mut last_place: BTreeMap<String, usize> = BTreeMap::new();
         for statement in sent.statements.iter_mut().filter(|statement| statement.kind == StatementKind::Sql) {

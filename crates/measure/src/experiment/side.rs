@@ -164,12 +164,7 @@ impl SideAtRest<'_> {
         if let Some(latencies) = done.ok().and_then(|done| observe::statement_latency(&done.summary)) {
             writer.write_statement_latency(&latencies)?;
         }
-        if let Some(noted) = results.filter(|_| scheduled.block <= RESULTS_OF_BLOCKS) {
-            let results = observe::trial_results(&noted);
-            if results.has_any() {
-                writer.write_results(&results)?;
-            }
-        }
+        write_noted_results(&mut writer, scheduled, results)?;
         let (outcome, mut totals) = outcome_and_totals(experiment, member, (workload, &statements), done).await;
         let outcome = fates::outcome_with_fate(as_asked(outcome, &events), noted.as_ref());
         if !tally.is_empty() {
@@ -328,4 +323,19 @@ fn enter_ledger_totals(
         (Err(unchecked), _) => return Some(unchecked),
     }
     None
+}
+
+/// Writes what the transactions of a list came to, if it is noted and wanted of the block.
+fn write_noted_results(
+    writer: &mut TrialWriter,
+    scheduled: &ScheduledTrial,
+    noted: Option<Arc<ListedResults>>,
+) -> Result<(), Problem> {
+    if let Some(noted) = noted.filter(|_| scheduled.block <= RESULTS_OF_BLOCKS) {
+        let results = observe::trial_results(&noted);
+        if results.has_any() {
+            writer.write_results(&results)?;
+        }
+    }
+    Ok(())
 }
