@@ -786,7 +786,7 @@ export type MetricData = {
 };
 
 /** A metric by which the two sides are compared. */
-export type MetricName = "capacity" | "throughput" | "write_gap" | "read_gap" | "statement_time" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
+export type MetricName = "capacity" | "throughput" | "write_gap" | "read_gap" | "database_time" | "statement_time" | "latency_mean" | "latency_p50" | "latency_p95" | "latency_p99" | "latency_p999";
 
 /** The progress of a run. */
 export type NowData = {

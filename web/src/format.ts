@@ -190,6 +190,8 @@ export function metricLabel(metric: MetricName): string {
       return "write gap";
     case "read_gap":
       return "read gap";
+    case "database_time":
+      return "database time";
     case "statement_time":
       return "time in statements";
     case "latency_mean":

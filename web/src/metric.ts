@@ -10,6 +10,7 @@ const ORDER: MetricName[] = [
   "throughput",
   "write_gap",
   "read_gap",
+  "database_time",
   "statement_time",
   "latency_mean",
   "latency_p50",

@@ -83,6 +83,7 @@ mod tests {
                 text: (*text).to_owned(),
                 parameters: Vec::new(),
                 variants: 1,
+                captured: None,
             })
             .collect()
     }

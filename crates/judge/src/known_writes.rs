@@ -121,6 +121,7 @@ mod tests {
                 text: "SELECT pay($1)".to_owned(),
                 parameters: Vec::new(),
                 variants: 1,
+                captured: None,
             })
             .collect();
         let writes: Vec<bool> = (0..4).map(|number| known.statement_writes(&sent, StatementNumber(number))).collect();

@@ -1,9 +1,11 @@
 //! From the observations of a run to a judgement on it.
 //!
 //! Files in, conclusions out, the same for the same files: nothing here opens a socket, reads a clock or writes. The
-//! floors, each standing on those before it: `observed` (what was read), `turns`, `caveats` (against a trial),
+//! floors, each standing on those before it: `observed` (what was read), `captured` (what a capture says of
+//! statements), `turns`, `caveats` (against a trial),
 //! `failures` (what became of the transactions), `compare` (the sides beside each other), `budget` (where the time
 //! went), `profile` (what the CPU time went into), `off_cpu` (where sessions sleep in the kernel),
+//! `captured_results` (whether both sides return the same), `fidelity` (how near a replay is to its capture),
 //! `disks`, `required` (the limits of the plan), `beside` (costs and
 //! statements), `cost` (of a million transactions), `maintenance` (checkpoints and autovacuums), `server_statements`
 //! (what took the server's time), `workloads` (what they are), `account` (everything that was counted, of both sides),
@@ -15,6 +17,9 @@ pub mod account;
 pub mod audit;
 pub mod beside;
 pub mod budget;
+mod captured;
+mod captured_limits;
+pub mod captured_results;
 pub mod caveats;
 pub mod codes;
 mod commits;
@@ -24,6 +29,7 @@ pub mod diagnose;
 pub mod disks;
 pub mod events;
 pub mod failures;
+pub mod fidelity;
 mod fingerprint;
 pub mod history;
 pub mod issue;

@@ -21,6 +21,8 @@ pub struct Requirement {
     pub limit: f64,
     /// What was measured; absent where nothing usable was.
     pub measured: Option<Estimate>,
+    /// What the figure is of, where the words of the limit do not say it.
+    pub of: Option<String>,
     /// Why nothing usable was measured, where it is since practically nothing was completed.
     pub completes_nothing: Option<String>,
     /// Whether it is kept.
@@ -34,6 +36,11 @@ pub enum Limited {
     Metric(Metric),
     /// The share of failed transactions, 0 to 1.
     Failures,
+    /// The change of the database time of a captured load, as a share.
+    DatabaseTime,
+    /// The change of the mean time of each statement of a captured load, as a share; the figure is that of the one that
+    /// decides.
+    Statements,
 }
 
 /// Whether a requirement is kept.
@@ -88,7 +95,7 @@ pub fn of_run(plan: Option<&Plan>, question: &RunQuestion, observations: &Observ
 
 /// The limits that are given, each in the unit of its metric.
 fn limits_of_workload(workload: &Workload) -> Vec<(Metric, f64)> {
-    let WorkloadLimits { throughput, mean, p50, p95, p99, p999, failures: _ } = workload.require;
+    let WorkloadLimits { throughput, mean, p50, p95, p99, p999, .. } = workload.require;
     let rate = if workload.capacity_search().is_some() { Metric::Capacity } else { Metric::Throughput };
     let latencies = [
         (Metric::LatencyMean, mean),
@@ -124,6 +131,7 @@ fn rule_on_metric(
         limited: Limited::Metric(metric),
         limit,
         measured,
+        of: None,
         completes_nothing: completes_nothing.then(|| failures::describe_failing_side(target, account)),
         ruling,
     }
@@ -145,6 +153,7 @@ fn rule_on_failures(
         limited: Limited::Failures,
         limit,
         measured,
+        of: None,
         completes_nothing: None,
         ruling: measured.map_or(Compliance::NotEnoughData, |estimate| Compliance::with_upper_limit(&estimate, limit)),
     }

@@ -358,6 +358,7 @@ mod tests {
             text: (*text).to_owned(),
             parameters: Vec::new(),
             variants: 1,
+            captured: None,
         };
         texts.iter().map(of).collect()
     }

@@ -103,6 +103,18 @@ pub const SLICE_EDGE_FROM: f64 = 0.05;
 /// From this share on, the time between slices is worth a word.
 pub const SLICE_GAPS_FROM: f64 = 0.05;
 
+/// Of less than this share of the captured calls or of their time, a verdict is not one on the captured load: what is
+/// left out could change it by more than the practical threshold of most plans.
+pub const REPLAYED_AT_LEAST: f64 = 0.95;
+
+/// From this share of failed transactions on the data are not those of the capture: ids that a server makes in another
+/// order fail less often.
+pub const REPLAY_FAILS_AT_MOST: f64 = 0.001;
+
+/// Beyond this factor between the times of a call the baseline is another machine than the captured one. The route
+/// between client and server, which only the replay measures, stays below it for most statements.
+pub const REPLAY_LATENCY_FACTOR: f64 = 2.0;
+
 /// Whether the load generator is the limit: a thread that runs all the time is, whatever else there is; one that waits
 /// for a CPU is unless the server has the CPUs that it waits for, since its wait is the server's limit then.
 /// `ran` and `demand` are the busiest thread's shares of the time on a CPU, and on one or waiting for one.

@@ -3,6 +3,7 @@
 use crate::extent::JobExtent;
 use crate::ledger::LedgerKept;
 use crate::listed::TransactionOrder;
+use crate::listed_results::ListedResults;
 use crate::pace::TransactionPace;
 use crate::script::{ParsedScript, ScriptStatement, statement};
 use crate::tally::Tally;
@@ -63,6 +64,8 @@ pub struct EngineJob {
     pub log: Option<TransactionLog>,
     /// Where transactions are counted while the run lasts, for whoever has kept a clone.
     pub tally: Tally,
+    /// Where the results of listed transactions are noted, for whoever has kept a clone; none by default.
+    pub results: Option<Arc<ListedResults>>,
 }
 
 impl EngineJob {
@@ -91,7 +94,20 @@ impl EngineJob {
             ledger: LedgerKept::default(),
             log: None,
             tally: Tally::default(),
+            results: None,
         }
+    }
+
+    /// The same, which notes the results of its listed transactions, if it has a list.
+    #[must_use]
+    pub fn noting_results(self) -> EngineJob {
+        let by_script: Vec<u32> = self
+            .scripts
+            .iter()
+            .map(|weighted| statement::list_statements([&weighted.script].into_iter(), self.mode).len() as u32)
+            .collect();
+        let results = self.order.as_ref().map(|order| Arc::new(ListedResults::for_list(order, &by_script)));
+        EngineJob { results, ..self }
     }
 
     /// The statements of its scripts, each in the place of its number.

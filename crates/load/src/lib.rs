@@ -12,6 +12,7 @@ mod job;
 mod latency;
 pub mod ledger;
 mod listed;
+mod listed_results;
 mod pace;
 mod path;
 mod prefetch;
@@ -32,6 +33,7 @@ pub use first_errors::JobFirstError;
 pub use job::{EngineJob, IoBackend, ShellCommands, StatementTimes, Weighted};
 pub use latency::TransactionLatency;
 pub use listed::{AtListEnd, TransactionOrder};
+pub use listed_results::{ListedResult, ListedResults};
 pub use pace::{HIGHEST_RATE_PER_S, OfferedRate, TransactionPace};
 pub use path::PathActivity;
 pub use report::{

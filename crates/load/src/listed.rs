@@ -52,6 +52,11 @@ impl TransactionOrder {
         self.entries.len()
     }
 
+    /// The scripts of the transactions, one after the other.
+    pub(crate) fn scripts_in_order(&self) -> impl Iterator<Item = u32> + '_ {
+        self.entries.iter().map(|entry| entry.script)
+    }
+
     /// The highest place of a script.
     pub(crate) fn highest_script(&self) -> u32 {
         self.entries.iter().map(|entry| entry.script).max().unwrap_or_default()

@@ -15,6 +15,7 @@ use plan::{
     ChangedTables, Generator, Plan, PlanScripts, Reach, ScriptFile, Target, TargetScripts, TransactionWork, Workload,
 };
 use results::asked::AskedWorkload;
+use results::workload::WorkloadStatements;
 
 use crate::captured::CapturedScripts;
 use crate::disk::OwnJob;
@@ -170,6 +171,14 @@ impl OwnScripts {
     /// How much of their captures the workloads replay, a line each.
     pub fn replays_in_words(&self) -> Vec<String> {
         self.captured.iter().map(|(name, captured)| format!("{name}: {}", captured.summary.in_words())).collect()
+    }
+
+    /// Notes at the statements of a captured workload how often its capture has each; `writes`: a trial executes each
+    /// transaction once. Does nothing to other workloads.
+    pub fn note_captured_calls(&self, sent: &mut WorkloadStatements, writes: bool) {
+        if let Some(captured) = self.captured.get(&sent.workload) {
+            captured.summary.note_captured_calls(sent, writes);
+        }
     }
 
     /// The transactions of a captured workload in their order; `writes`: each is to happen once. None of other

@@ -25,6 +25,11 @@ record! {
         key p999: Option<Duration> as Option<Below<0>> = Absent("no limit"),
         /// Share of failed transactions, including those whose connection was lost.
         key failures: Option<Percent> as Option<BelowShare> = Absent("no limit"),
+        /// Database time of a `captured` load, compared with the baseline.
+        key database_time: Option<Percent> as Option<NoSlowerForm> = Absent("no limit"),
+        /// Mean time of each statement of a `captured` load, compared with the baseline. It also replaces
+        /// `statements.threshold` for this workload.
+        key statements: Option<Percent> as Option<NoSlowerForm> = Absent("no limit"),
     }
 }
 
@@ -89,6 +94,42 @@ impl Form for BelowShare {
             "limit: `<` and a percentage",
             "\"< 0.1%\"",
             json!({ "type": "string", "pattern": r"^<\s*[0-9]+(\.[0-9]{1,4})?%$" }),
+        )
+    }
+}
+
+/// By how much something may be slower than on the baseline.
+pub(crate) struct NoSlowerForm;
+
+/// What stands before the percentage.
+const NO_SLOWER: &str = "no slower than";
+
+impl Form for NoSlowerForm {
+    type Value = Percent;
+
+    fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Percent> {
+        read_quantity(findings, at, |text| match text.strip_prefix(NO_SLOWER) {
+            Some(limit) => units::parse_percent(limit.trim()).map_err(|UnreadableQuantity { why, hint }| {
+                UnreadableQuantity { why, hint: format!("after `{NO_SLOWER}`, {hint}") }
+            }),
+            None => {
+                let amount = text.trim_start_matches(['<', '>', '=', '+', ' ']);
+                let amount = if units::parse_percent(amount).is_ok() { amount } else { "20%" };
+                let hint = format!("write `{NO_SLOWER} {amount}`");
+                Err(UnreadableQuantity { why: "not a limit on a change".to_owned(), hint })
+            }
+        })
+    }
+
+    fn write_value(value: &Percent) -> Yaml {
+        Yaml::Scalar(quote_text(&format!("{NO_SLOWER} {value}")))
+    }
+
+    fn describe_form() -> ValueDescription {
+        ValueDescription::new(
+            "limit: `no slower than` and a percentage",
+            "\"no slower than 20%\"",
+            json!({ "type": "string", "pattern": r"^no slower than\s*[0-9]+(\.[0-9]{1,4})?%$" }),
         )
     }
 }

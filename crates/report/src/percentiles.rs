@@ -56,6 +56,7 @@ fn is_percentile(metric: Metric) -> bool {
         | Metric::Throughput
         | Metric::WriteGap
         | Metric::ReadGap
+        | Metric::DatabaseTime
         | Metric::StatementTime
         | Metric::LatencyMean => false,
     }

@@ -95,7 +95,9 @@ fn verdict_or_none(pair: &PairJudgement) -> &'static str {
 fn of_what(judgement: &Judgement, pair: &PairJudgement) -> String {
     let workload = workload_with_loop(judgement, &pair.place.workload);
     match pair.deciding_metric() {
-        named @ (Metric::WriteGap | Metric::ReadGap | Metric::StatementTime) => format!("{workload}: {}", named.name()),
+        named @ (Metric::WriteGap | Metric::ReadGap | Metric::DatabaseTime | Metric::StatementTime) => {
+            format!("{workload}: {}", named.name())
+        }
         // Its clients pause, and the throughput cannot move.
         Metric::LatencyMean if *judgement.comparison.question.load_loop(&pair.place.workload) == LoadLoop::Closed => {
             format!("{workload}: {}", Metric::LatencyMean.name())
@@ -129,7 +131,7 @@ fn figures_of_side(pair: &PairJudgement, side: usize) -> String {
     }
     let [rate, latency] = match pair.deciding_metric() {
         Metric::Capacity => [Metric::Capacity, Metric::LatencyP99],
-        Metric::StatementTime => [Metric::Throughput, Metric::StatementTime],
+        named @ (Metric::DatabaseTime | Metric::StatementTime) => [Metric::Throughput, named],
         _ => [Metric::Throughput, Metric::LatencyMean],
     };
     match (point_of_side(pair, side, rate), point_of_side(pair, side, latency)) {

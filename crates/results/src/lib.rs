@@ -12,6 +12,7 @@ pub mod asked;
 pub mod catalog;
 pub mod disk;
 mod error;
+pub mod execution_results;
 pub mod facts;
 pub mod failure;
 pub mod history;

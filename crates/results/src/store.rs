@@ -25,6 +25,7 @@ use crate::activity::SampledActivity;
 use crate::asked::{self, AskedStatements};
 use crate::disk::{self, DiskSecond, DiskStage};
 use crate::error::{Error, Result};
+use crate::execution_results::{self, TrialResults, UnreadableResults};
 use crate::facts::{self, TargetFacts};
 use crate::failure::{self, RunFailure};
 use crate::interval::TrialInterval;
@@ -74,6 +75,9 @@ const STATEMENTS: &str = "statements.json";
 
 /// The file of how long the statements of a trial took its clients.
 const STATEMENT_LATENCY: &str = "statement-latency.json";
+
+/// The file of what the executions of a captured load came to in a trial.
+const RESULTS: &str = "results.bin";
 
 /// The directory of what the workloads send.
 const WORKLOADS: &str = "workloads";
@@ -620,6 +624,27 @@ impl RunDir {
         self.of_trial(number, STATEMENT_LATENCY, "the latency by statement of a trial", statement_latency::FORMAT)
     }
 
+    /// What the executions of a captured load came to in one trial; absent where it was not noted.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn trial_results(&self, number: u32) -> Result<Option<TrialResults>> {
+        let path = self.existing_trial_dir(number).join(RESULTS);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let bytes = fs::read(&path).map_err(Error::io_error_at("read", &path))?;
+        match TrialResults::from_bytes(&bytes) {
+            Ok(results) => Ok(Some(results)),
+            Err(UnreadableResults::Newer(found)) => {
+                Err(Error::NewerFormat { path, found, newest: execution_results::FORMAT })
+            }
+            Err(UnreadableResults::Malformed(detail)) => {
+                Err(Error::Malformed { path, expected: "the results of a trial", detail })
+            }
+        }
+    }
+
     /// What was done to the tables in one trial; absent where it was not asked.
     ///
     /// # Errors
@@ -854,6 +879,16 @@ impl TrialWriter {
     /// [`Error::Io`], also when no space is left.
     pub fn write_statement_latency(&mut self, statements: &StatementLatencies) -> Result<()> {
         write_json(&self.partial.join(STATEMENT_LATENCY), statements)
+    }
+
+    /// Writes what the executions of a captured load came to in the trial.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn write_results(&mut self, results: &TrialResults) -> Result<()> {
+        let path = self.partial.join(RESULTS);
+        let bytes = results.to_bytes().map_err(|error| Error::io_error_at("write", &path)(error.into()))?;
+        write_whole(&path, &bytes)
     }
 
     /// Commits the trial: everything is on the disk before it appears under its final name.

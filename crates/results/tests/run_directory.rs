@@ -133,7 +133,9 @@ fn the_statements_of_a_workload_are_kept_once_and_whole() {
             text,
             parameters: vec!["id".to_owned()],
             variants: 1,
+            captured: None,
         }],
+        captured: None,
     };
     in_a_run(|dir| {
         assert!(dir.workload_statements().unwrap().is_empty());

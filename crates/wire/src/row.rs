@@ -57,6 +57,11 @@ impl<'a> DataRow<'a> {
         if rest.is_empty() { Ok(DataRow { values, count }) } else { Err(WireError::Protocol("a malformed row")) }
     }
 
+    /// The values as they were sent, each behind its length; that of NULL is −1.
+    pub fn as_bytes(&self) -> &'a [u8] {
+        self.values
+    }
+
     /// The values from left to right, in text format; `None` is NULL.
     pub fn values(&self) -> impl Iterator<Item = Option<&'a [u8]>> + use<'a> {
         let mut rest = self.values;

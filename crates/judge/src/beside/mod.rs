@@ -6,8 +6,10 @@
 //! the rules. Judges from observations only: no files, no clock.
 
 mod costs;
+mod plan_change;
 mod pool;
 mod statements;
+mod tally;
 
 use stats::Estimate;
 use stats::beside::{Adjust, InFamily, SingleComparison, judge_family};
@@ -16,9 +18,11 @@ use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::{BetterDirection, Verdict};
 
 pub use costs::{ComparedCost, JudgedCost};
+pub use plan_change::PlanComparison;
 pub use pool::StatementClass;
 pub(crate) use pool::without_comments;
-pub use statements::{JudgedStatement, StatementId};
+pub use statements::{CapturedWeight, JudgedStatement, StatementId};
+pub use tally::StatementTally;
 
 use crate::compare::{Comparison, ComparisonPlace, MetricJudgement, Observations, PairJudgement};
 use crate::observed::Observed;
@@ -30,6 +34,8 @@ pub struct SecondaryVerdicts {
     pub costs: Vec<JudgedCost>,
     /// Statements, pair by pair.
     pub statements: Vec<JudgedStatement>,
+    /// The statements of captured loads by their verdicts, pair by pair.
+    pub tallies: Vec<StatementTally>,
 }
 
 /// What one comparison beside the deciding one says.
@@ -109,8 +115,11 @@ pub fn judge_beside(
     if let Some(threshold) = question.margins.costs {
         beside.costs = costs::judge_costs(observed, question, observations, &pairs, threshold);
     }
-    if let Some(threshold) = question.margins.statements {
-        beside.statements = statements::judge_statements(observed, question, observations, &pairs, threshold);
+    beside.statements = statements::judge_statements(observed, question, observations, &pairs);
+    for pair in &pairs {
+        if let Some(margin) = question.statement_margin(&pair.place.workload) {
+            beside.tallies.extend(StatementTally::of_pair(observed, pair, &beside.statements, margin));
+        }
     }
     withhold_verdicts(&mut beside, &pairs);
     beside
@@ -127,6 +136,7 @@ fn withhold_verdicts(beside: &mut SecondaryVerdicts, pairs: &[&PairJudgement]) {
             (cost.ruling.verdict, cost.ruling.is_beyond) = (Verdict::SoFar, false);
         }
     }
+    beside.tallies.retain(|tally| !is_open(&tally.candidate, &tally.place));
     for statement in &mut beside.statements {
         if is_open(&statement.candidate, &statement.place) {
             (statement.ruling.verdict, statement.ruling.is_beyond) = (Verdict::SoFar, false);

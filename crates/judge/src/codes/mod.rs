@@ -3,9 +3,11 @@
 //! A code never changes its meaning. One that is renamed keeps its old spelling in [`Code::formerly`], by which old run
 //! directories and histories are still read.
 
+mod of_captured;
 mod of_runs;
 mod threshold;
 
+pub use of_captured::*;
 pub use of_runs::*;
 pub use threshold::{RuleThreshold, ThresholdKind, ThresholdUnit};
 

@@ -2,6 +2,7 @@
 
 use stats::steady::MATERIAL;
 
+use super::of_captured::{REPLAY_FAILURES, REPLAY_INCOMPLETE, REPLAY_LATENCY, RESULTS_DIFFER};
 use super::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds;
 
@@ -684,4 +685,8 @@ pub const OF_RUNS: &[&Code] = &[
     &SEPARATE_RUNS,
     &PLANS_DIFFER,
     &TRIALS_LEFT_OUT,
+    &RESULTS_DIFFER,
+    &REPLAY_INCOMPLETE,
+    &REPLAY_FAILURES,
+    &REPLAY_LATENCY,
 ];

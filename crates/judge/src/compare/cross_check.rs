@@ -58,7 +58,7 @@ fn metric_judgements(
     let trials = places.map(|place| observations.usable_trials(place, side));
     let judged = |metric| {
         let estimates = places.map(|place| observations.estimate_at_place(place, side, metric));
-        judge_metric(question, rule, metric, estimates, trials.each_ref())
+        judge_metric(question, rule, observations, metric, estimates, trials.each_ref())
     };
     let all = observations.metrics_at_place(question, places[0]).iter().copied().map(judged);
     all.filter(|one| one.baseline.is_some() || one.candidate.is_some()).collect()

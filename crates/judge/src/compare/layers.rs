@@ -74,7 +74,7 @@ fn layers_at_place(
         rung.trials.retain(|block, _| common.contains(block));
     }
     let metrics = observations.metrics_at_place(question, &place);
-    let step = |from: &LayerRung<'_>, to: &LayerRung<'_>| layer_step(question, rule, metrics, from, to);
+    let step = |from: &LayerRung<'_>, to: &LayerRung<'_>| layer_step(question, rule, observations, metrics, [from, to]);
     let steps: Option<Vec<LayerStep>> = rungs.windows(2).map(|pair| step(&pair[0], &pair[1])).collect();
     let total = step(rungs.first()?, rungs.last()?)?;
     Some(LayerLadder { place, blocks: common.len(), steps: steps?, total })
@@ -89,11 +89,12 @@ struct LayerRung<'a> {
 fn layer_step(
     question: &RunQuestion,
     rule: &StoppingRule,
+    observations: &Observations<'_>,
     metrics: &[Metric],
-    from: &LayerRung<'_>,
-    to: &LayerRung<'_>,
+    [from, to]: [&LayerRung<'_>; 2],
 ) -> Option<LayerStep> {
-    let judged = |metric: &Metric| judge_metric(question, rule, *metric, [None; 2], [&from.trials, &to.trials]);
+    let judged =
+        |metric: &Metric| judge_metric(question, rule, observations, *metric, [None; 2], [&from.trials, &to.trials]);
     let latency = judged(&Metric::LatencyMean);
     let (before, after) = (latency.baseline?, latency.candidate?);
     Some(LayerStep {

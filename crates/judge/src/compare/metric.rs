@@ -19,6 +19,8 @@ pub enum Metric {
     WriteGap,
     /// The same of transactions that only read.
     ReadGap,
+    /// The time that a captured load takes: over its statements the calls of the capture × the mean time of one.
+    DatabaseTime,
     /// Mean time of a transaction in its statements.
     StatementTime,
     /// Mean latency.
@@ -63,6 +65,19 @@ impl Metric {
         }
     }
 
+    /// The metrics of a captured load. While database times are not known, as for who measures, the time in statements
+    /// stands for them.
+    pub(super) fn of_captured_load(has_database_times: bool) -> &'static [Self] {
+        use Metric::{
+            DatabaseTime, LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999, StatementTime, Throughput,
+        };
+        if has_database_times {
+            &[DatabaseTime, Throughput, LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999]
+        } else {
+            &[StatementTime, Throughput, LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999]
+        }
+    }
+
     /// The metrics of a closed loop whose clients pause, the one that can move first: the throughput cannot, and a
     /// latency not if the pauses are within it.
     pub(super) fn with_pauses(pauses: Pausing) -> &'static [Self] {
@@ -80,7 +95,8 @@ impl Metric {
         match self {
             Self::Capacity | Self::Throughput => BetterDirection::Higher,
             Self::WriteGap | Self::ReadGap => BetterDirection::Lower,
-            Self::StatementTime
+            Self::DatabaseTime
+            | Self::StatementTime
             | Self::LatencyMean
             | Self::LatencyP50
             | Self::LatencyP95
@@ -95,6 +111,7 @@ impl Metric {
             Self::Capacity | Self::Throughput => "tps",
             Self::WriteGap
             | Self::ReadGap
+            | Self::DatabaseTime
             | Self::StatementTime
             | Self::LatencyMean
             | Self::LatencyP50
@@ -111,6 +128,7 @@ impl Metric {
             Self::Throughput => "throughput",
             Self::WriteGap => "write gap",
             Self::ReadGap => "read gap",
+            Self::DatabaseTime => "database time",
             Self::StatementTime => "time in statements",
             Self::LatencyMean => "mean latency",
             Self::LatencyP50 => "median latency",
@@ -130,7 +148,8 @@ impl Metric {
         format!("the change in {} is {}", self.name(), units::format_open_changes(low, high, threshold))
     }
 
-    /// The figure of one trial, in transactions per second or milliseconds; absent when nothing was completed.
+    /// The figure of one trial, in transactions per second or milliseconds; absent when nothing was completed. A
+    /// database time needs the statements of the trial, too: see [`super::Observations::figure_of_trial`].
     pub fn figure_of_trial(self, trial: &Trial) -> Option<f64> {
         let Some(load) = &trial.load else { return self.of_told(trial.told.as_ref()?) };
         if load.transactions == 0 || load.measure_us == 0 {
@@ -142,6 +161,7 @@ impl Metric {
             Self::Throughput => Some(load.transactions as f64 * 1e6 / load.measure_us as f64),
             Self::WriteGap => gaps_ms(trial, |event| event.write_gap),
             Self::ReadGap => gaps_ms(trial, |event| event.read_gap),
+            Self::DatabaseTime => None,
             Self::StatementTime => {
                 let statements_us = load.waits?.statements_us;
                 (statements_us > 0).then(|| statements_us as f64 / 1e3 / load.transactions as f64)
@@ -158,7 +178,7 @@ impl Metric {
     fn of_told(self, told: &StatedFigures) -> Option<f64> {
         let percentile = |name: &str| told.latency.percentiles_ns.get(name).map(|ns| ns / 1e6);
         let figure = match self {
-            Self::Capacity | Self::WriteGap | Self::ReadGap | Self::StatementTime => None,
+            Self::Capacity | Self::WriteGap | Self::ReadGap | Self::DatabaseTime | Self::StatementTime => None,
             Self::Throughput => told.throughput_per_s,
             Self::LatencyMean => told.latency.mean_ns.map(|ns| ns / 1e6),
             Self::LatencyP50 => percentile("p50"),

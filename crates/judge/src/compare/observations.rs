@@ -12,6 +12,7 @@ use super::metric::Metric;
 use super::pauses::{Pausing, where_clients_pause};
 use super::question::{LoadLoop, RunQuestion};
 use super::search::{self, Searches};
+use crate::captured::{DatabaseTimes, database_times};
 use crate::failures::{self, TransactionAccount};
 use crate::observed::{Observed, SecondFigures};
 use crate::thresholds::FAILED_AT_MOST;
@@ -94,6 +95,8 @@ pub struct Observations<'a> {
     pausing: BTreeMap<ComparisonPlace, Pausing>,
     /// Every trial, whether or not its figures count, also each step of a search.
     executed: BTreeMap<(ComparisonPlace, ComparedSide), Vec<&'a Trial>>,
+    /// The database times of the places whose load is captured.
+    database_times: BTreeMap<ComparisonPlace, DatabaseTimes>,
     /// The seconds of the trials, by trial number, for cells with a single trial.
     seconds: Option<&'a BTreeMap<u32, Vec<SecondFigures>>>,
 }
@@ -101,7 +104,26 @@ pub struct Observations<'a> {
 impl<'a> Observations<'a> {
     /// Those of a whole run, with its seconds.
     pub fn of_run(observed: &'a Observed, question: &RunQuestion) -> Self {
-        Self { seconds: Some(&observed.series), ..Self::new(&observed.trials, question) }
+        let mut all = Self { seconds: Some(&observed.series), ..Self::new(&observed.trials, question) };
+        for place in all.places_in_order() {
+            if question.captured.contains(&place.workload) {
+                let times = all.database_times_at_place(observed, &place);
+                all.database_times.insert(place, times);
+            }
+        }
+        all
+    }
+
+    fn database_times_at_place(&self, observed: &Observed, place: &ComparisonPlace) -> DatabaseTimes {
+        let Some(workload) = observed.workloads.get(&place.workload) else { return DatabaseTimes::default() };
+        let mut timed = Vec::new();
+        for trial in self.usable_trials_of_all_sides(place) {
+            let watched = observed.watched.get(&trial.number);
+            if let Some(latencies) = watched.and_then(|watched| watched.statement_latency.as_ref()) {
+                timed.push((trial.number, latencies));
+            }
+        }
+        database_times(workload, &timed)
     }
 
     /// Arranges trials; there is at most one per cell, role and block, or the steps of one search.
@@ -133,7 +155,7 @@ impl<'a> Observations<'a> {
                 insert(observation);
             }
         }
-        let mut all = Self { trials: arranged, executed, pausing: BTreeMap::new(), seconds: None };
+        let mut all = Self { trials: arranged, executed, ..Self::default() };
         for place in all.places_in_order() {
             all.note_pauses(&place, question);
         }
@@ -156,6 +178,10 @@ impl<'a> Observations<'a> {
 
     /// The metrics of a place, the one that decides first.
     pub fn metrics_at_place(&self, question: &RunQuestion, place: &ComparisonPlace) -> &'static [Metric] {
+        if question.captured.contains(&place.workload) {
+            let times = self.database_times.get(place);
+            return Metric::of_captured_load(times.is_some_and(|times| !times.ms_by_trial.is_empty()));
+        }
         match self.pausing.get(place) {
             Some(pausing) => Metric::with_pauses(*pausing),
             None => question.metrics_of_workload(&place.workload),
@@ -165,6 +191,22 @@ impl<'a> Observations<'a> {
     /// The metric that decides at a place.
     pub fn deciding_metric(&self, question: &RunQuestion, place: &ComparisonPlace) -> Metric {
         self.metrics_at_place(question, place)[0]
+    }
+
+    /// The figure of one trial. In transactions per second or milliseconds; absent when nothing was completed.
+    pub fn figure_of_trial(&self, metric: Metric, trial: &Trial) -> Option<f64> {
+        match metric {
+            Metric::DatabaseTime => {
+                let times = self.database_times.get(&ComparisonPlace::from_cell(&trial.cell))?;
+                times.ms_by_trial.get(&trial.number).copied()
+            }
+            _ => metric.figure_of_trial(trial),
+        }
+    }
+
+    /// The share of a capture's calls that the database time at a place covers, 0 to 1; absent of other workloads.
+    pub fn covered_calls(&self, place: &ComparisonPlace) -> Option<f64> {
+        self.database_times.get(place).filter(|times| !times.ms_by_trial.is_empty()).map(|times| times.covered_calls)
     }
 
     /// Every candidate at every place where the load is given, not searched.
@@ -181,7 +223,7 @@ impl<'a> Observations<'a> {
     /// would differ; its n is 1.
     pub fn estimate_at_place(&self, place: &ComparisonPlace, side: &ComparedSide, metric: Metric) -> Option<Estimate> {
         let trials = self.usable_trials(place, side);
-        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.figure_of_trial(trial)).collect();
+        let figures: Vec<f64> = trials.values().filter_map(|trial| self.figure_of_trial(metric, trial)).collect();
         match (figures.as_slice(), trials.values().next()) {
             ([figure], Some(trial)) if metric == Metric::Throughput => self.within_trial(trial, *figure),
             (figures, _) => geometric_mean_estimate(figures),
@@ -225,7 +267,8 @@ impl<'a> Observations<'a> {
             let so_far: Vec<&Trial> = of_side.iter().copied().filter(|trial| trial.block <= block).collect();
             executed.insert(key.clone(), so_far);
         }
-        let mut then = Self { trials, executed, pausing: BTreeMap::new(), seconds: self.seconds };
+        let database_times = self.database_times.clone();
+        let mut then = Self { trials, executed, pausing: BTreeMap::new(), database_times, seconds: self.seconds };
         then.note_pauses(place, question);
         then
     }
@@ -235,6 +278,13 @@ impl<'a> Observations<'a> {
         let counting =
             self.observations_by_block(place, side).filter(|(_, observation)| observation.unusable.is_none());
         counting.map(|(block, observation)| (block, observation.trial)).collect()
+    }
+
+    /// The trials of all sides at one place, as far as their figures count.
+    pub(crate) fn usable_trials_of_all_sides(&self, place: &ComparisonPlace) -> Vec<&'a Trial> {
+        let here = self.trials.iter().filter(|((other, _), _)| other == place);
+        let observations = here.flat_map(|(_, by_block)| by_block.values());
+        observations.filter(|observation| observation.unusable.is_none()).map(|observation| observation.trial).collect()
     }
 
     /// The trials of one side at one place whose figures do not count.

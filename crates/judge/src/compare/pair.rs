@@ -189,9 +189,9 @@ pub(super) fn judge_pair(
     let mut metrics: Vec<MetricJudgement> = all
         .iter()
         .copied()
-        .map(|metric| judge_metric(question, rule, metric, estimates(metric), sides.each_ref()))
+        .map(|metric| judge_metric(question, rule, observations, metric, estimates(metric), sides.each_ref()))
         .collect();
-    let deciding = pairs_by_block(all[0], sides.each_ref());
+    let deciding = pairs_by_block(observations, all[0], sides.each_ref());
     let one_works = sides[0].is_empty() != sides[1].is_empty();
     let paired = change_over_blocks(rule, &deciding);
     let mut excluded = observations.excluded_trials(place, baseline);
@@ -205,7 +205,7 @@ pub(super) fn judge_pair(
         candidate: candidate.target.clone(),
         place: place.clone(),
         metrics,
-        points: if one_works { points_alone(all[0], sides.each_ref()) } else { [None; 2] },
+        points: if one_works { points_alone(observations, all[0], sides.each_ref()) } else { [None; 2] },
         blocks: block_points(&deciding, paired.as_ref(), &sides),
         excluded,
         failures,
@@ -215,9 +215,10 @@ pub(super) fn judge_pair(
 }
 
 /// A metric of each side over its own trials.
-fn points_alone(metric: Metric, sides: [&Trials<'_>; 2]) -> [Option<f64>; 2] {
+fn points_alone(observations: &Observations<'_>, metric: Metric, sides: [&Trials<'_>; 2]) -> [Option<f64>; 2] {
     sides.map(|trials| {
-        let figures: Vec<f64> = trials.values().filter_map(|trial| metric.figure_of_trial(trial)).collect();
+        let figures: Vec<f64> =
+            trials.values().filter_map(|trial| observations.figure_of_trial(metric, trial)).collect();
         geometric_mean(&figures)
     })
 }
@@ -238,7 +239,7 @@ pub(super) fn decide_on_more_blocks(
     sides: [&ComparedSide; 2],
 ) -> StoppingDecision {
     let sides = sides.map(|side| observations.usable_trials(place, side));
-    let log_ratios = stats::paired::log_ratios(&pairs_by_block(metric, sides.each_ref()))
+    let log_ratios = stats::paired::log_ratios(&pairs_by_block(observations, metric, sides.each_ref()))
         .expect("usable trials have positive figures");
     rule.decide_after_blocks(&log_ratios)
 }
@@ -249,11 +250,12 @@ type Trials<'a> = BTreeMap<u32, &'a Trial>;
 pub(super) fn judge_metric(
     question: &RunQuestion,
     rule: &StoppingRule,
+    observations: &Observations<'_>,
     metric: Metric,
     alone: [Option<Estimate>; 2],
     sides: [&Trials<'_>; 2],
 ) -> MetricJudgement {
-    let pairs = pairs_by_block(metric, sides);
+    let pairs = pairs_by_block(observations, metric, sides);
     let paired = change_over_blocks(rule, &pairs);
     let [baseline, candidate] = if paired.is_some() { levels_of_pairs(&pairs) } else { alone };
     let verdict = match &paired {
@@ -270,12 +272,16 @@ fn levels_of_pairs(pairs: &[MetricPair]) -> [Option<Estimate>; 2] {
     [geometric_mean_estimate(&baseline), geometric_mean_estimate(&candidate)]
 }
 
-fn pairs_by_block(metric: Metric, [baseline, candidate]: [&Trials<'_>; 2]) -> Vec<MetricPair> {
+fn pairs_by_block(
+    observations: &Observations<'_>,
+    metric: Metric,
+    [baseline, candidate]: [&Trials<'_>; 2],
+) -> Vec<MetricPair> {
     let pair = |(block, trial): (&u32, &&Trial)| {
         Some(MetricPair {
             block: *block,
-            baseline: metric.figure_of_trial(trial)?,
-            candidate: metric.figure_of_trial(candidate.get(block)?)?,
+            baseline: observations.figure_of_trial(metric, trial)?,
+            candidate: observations.figure_of_trial(metric, candidate.get(block)?)?,
         })
     };
     baseline.iter().filter_map(pair).collect()

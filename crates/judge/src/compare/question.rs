@@ -45,6 +45,10 @@ pub struct RunQuestion {
     pub think: BTreeMap<String, Duration>,
     /// The workloads whose trials are about what follows an event that ends sessions, and which gap that is.
     pub gaps: BTreeMap<String, Gapped>,
+    /// By how much the statements of captured workloads may be slower, of those that have such a limit, as a share.
+    pub statement_limits: BTreeMap<String, f64>,
+    /// The workloads that are captured and whose database time decides.
+    pub captured: BTreeSet<String>,
     /// Seed of the run, and of the bootstrap, so that a report made again says the same.
     pub seed: u64,
 }
@@ -117,6 +121,8 @@ impl RunQuestion {
             loops: plan.workloads.iter().map(|workload| (workload.name.clone(), load_loop(&workload.pace))).collect(),
             think: plan.workloads.iter().filter_map(think_time_of_workload).collect(),
             gaps: gapped_workloads(plan),
+            statement_limits: statement_limits(plan),
+            captured: captured_workloads(plan),
             seed,
         }
     }
@@ -158,6 +164,8 @@ impl RunQuestion {
             think: imported.map(|imported| stated_think(imported, &loops)).unwrap_or_default(),
             loops,
             gaps: BTreeMap::new(),
+            statement_limits: BTreeMap::new(),
+            captured: BTreeSet::new(),
             seed: 0,
         }
     }
@@ -184,6 +192,12 @@ impl RunQuestion {
     /// Whether a workload searches the rate of its transactions, so that its trials are steps of searches.
     pub fn is_search(&self, workload: &str) -> bool {
         self.load_loop(workload).capacity_search().is_some()
+    }
+
+    /// From which change on a statement of a workload counts, as a share: what the plan requires of it, or what holds
+    /// for all workloads; none where statements are not judged.
+    pub fn statement_margin(&self, workload: &str) -> Option<f64> {
+        self.statement_limits.get(workload).copied().or(self.margins.statements)
     }
 
     /// The metrics of a workload whose clients do not pause, the one that decides first;
@@ -225,6 +239,29 @@ fn gapped_workloads(plan: &Plan) -> BTreeMap<String, Gapped> {
     }
     let of = |workload: &Workload| if workload.can_write() { Gapped::Writes } else { Gapped::Reads };
     plan.workloads.iter().map(|workload| (workload.name.clone(), of(workload))).collect()
+}
+
+fn statement_limits(plan: &Plan) -> BTreeMap<String, f64> {
+    let mut limits = BTreeMap::new();
+    for workload in &plan.workloads {
+        if let Some(limit) = workload.require.statements {
+            limits.insert(workload.name.clone(), limit.as_fraction());
+        }
+    }
+    limits
+}
+
+/// Those whose load is given; of a search the capacity decides, and of events the gap.
+fn captured_workloads(plan: &Plan) -> BTreeSet<String> {
+    let gapped = gapped_workloads(plan);
+    let mut captured = BTreeSet::new();
+    for workload in &plan.workloads {
+        let is_captured = workload.own_scripts().is_some_and(|scripts| scripts.captured.is_some());
+        if is_captured && workload.capacity_search().is_none() && !gapped.contains_key(&workload.name) {
+            captured.insert(workload.name.clone());
+        }
+    }
+    captured
 }
 
 /// What the author of an import says may differ: aspects by their words, and names of settings or conditions.

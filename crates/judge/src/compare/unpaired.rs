@@ -74,7 +74,7 @@ fn judge_place(
         [0, 1].map(|side| {
             let trials = observations.usable_trials(place, &sides[side]);
             let figure = |(block, trial): (&u32, &&results::trial::Trial)| {
-                Some(UnpairedFigure { block: *block, value: metric.figure_of_trial(trial)? })
+                Some(UnpairedFigure { block: *block, value: observations.figure_of_trial(metric, trial)? })
             };
             let mut figures: Vec<UnpairedFigure> = trials.iter().filter_map(figure).collect();
             // Sums of the same figures in another order differ in their last digit.

@@ -110,7 +110,7 @@ fn point_of_side(
     let question = &judgement.comparison.question;
     let metric = observations.deciding_metric(question, place);
     let trials: Vec<&Trial> = observations.usable_trials(place, side).into_values().collect();
-    let figures: Vec<f64> = trials.iter().filter_map(|trial| metric.figure_of_trial(trial)).collect();
+    let figures: Vec<f64> = trials.iter().filter_map(|trial| observations.figure_of_trial(metric, trial)).collect();
     let estimate = observations.estimate_at_place(place, side, metric);
     let mean = figures.iter().sum::<f64>() / figures.len() as f64;
     let point = estimate.map_or(mean, |estimate| estimate.point);

@@ -53,7 +53,7 @@ pub(super) fn beside_words(
         .collect();
     costs.sort_by(|a, b| b.ruling.log_ratio_size().total_cmp(&a.ruling.log_ratio_size()));
     let mut statements: Vec<&JudgedStatement> =
-        beside.statements.iter().filter(|one| one.candidate == candidate && one.place.workload == workload).collect();
+        beside.statements.iter().filter(|one| is_of_pair(one, [candidate, workload])).collect();
     statements.sort_by(|a, b| b.more_ms.abs().total_cmp(&a.more_ms.abs()));
     let at = |clients| if is_one_place { String::new() } else { format!(" at {}", units::format_clients(clients)) };
     let cost_said = |cost: &&JudgedCost| format!("{}{}", of_cost(cost), at(cost.place.clients));
@@ -68,6 +68,11 @@ pub(super) fn beside_words(
         losses: chosen(|ruling| ruling.verdict == Verdict::Regressed),
         gains: chosen(SecondaryRuling::is_gain),
     }
+}
+
+/// Of a captured load the tally of its statements says it.
+fn is_of_pair(one: &JudgedStatement, [candidate, workload]: [&str; 2]) -> bool {
+    one.candidate == candidate && one.place.workload == workload && one.captured.is_none()
 }
 
 /// The first, and how many more there are.
@@ -120,7 +125,9 @@ fn format_amount(cost: ComparedCost, figure: f64) -> String {
 /// A statement with its change, for example `statement lk.sql:2 takes 4.7 times as long [3.9, 5.8]`.
 pub fn of_statement(one: &JudgedStatement) -> String {
     let (name, takes) = match &one.statement {
-        StatementId::One { .. } => (format!("statement {}", one.statement.name()), "takes"),
+        StatementId::One { .. } | StatementId::Captured { .. } => {
+            (format!("statement {}", one.statement.name()), "takes")
+        }
         StatementId::Rare(class) => (class.name().to_owned(), "take"),
     };
     let Some(change) = one.ruling.change else { return format!("{name}: change not known") };

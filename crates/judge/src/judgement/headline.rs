@@ -9,7 +9,8 @@ use stats::stopping::FEWEST_BLOCKS;
 use stats::verdict::{BetterDirection, Verdict};
 
 use super::beside_words::{BesideWords, Moved, beside_words, times_as_long};
-use crate::beside::SecondaryVerdicts;
+use crate::beside::{SecondaryVerdicts, StatementTally};
+use crate::captured_results::ResultComparison;
 use crate::compare::{Metric, PairJudgement, PairStanding, standings_of_pairs};
 use crate::failures::{self, DoesNotWork, FailureVerdict};
 use crate::units;
@@ -34,12 +35,21 @@ enum HeadlineClaim<'a> {
     NotEnough(Option<[f64; 2]>, Metric),
 }
 
+/// What a headline says beside the verdicts on the pairs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WordsBeside<'a> {
+    /// Costs and statements.
+    pub(super) beside: &'a SecondaryVerdicts,
+    /// What both sides of captured loads return.
+    pub(super) results: &'a [ResultComparison],
+}
+
 /// The headline over all pairs: a sentence, or a line for each candidate and workload where there are several.
 /// `threshold` is the practical threshold as a share.
 pub(super) fn headline_over_pairs(
     baseline: &str,
     pairs: &[PairJudgement],
-    beside: &SecondaryVerdicts,
+    WordsBeside { beside, results }: WordsBeside<'_>,
     threshold: f64,
 ) -> String {
     if pairs.is_empty() {
@@ -65,9 +75,17 @@ pub(super) fn headline_over_pairs(
                 | HeadlineClaim::DoNotCount(_)
                 | HeadlineClaim::NotEnough(..) => None,
             };
-            let beside = beside_words(beside, [candidate, workload], moved, here.len() == 1);
-            clauses
-                .push(format!("{workload} {}", with_beside(&claim, &beside, here[0].0.deciding_metric(), threshold)));
+            let words = beside_words(beside, [candidate, workload], moved, here.len() == 1);
+            let deciding = here[0].0.deciding_metric();
+            let mut clause = with_beside(&claim, &words, deciding, threshold);
+            if deciding == Metric::DatabaseTime {
+                let other_results = other_results_in_words(results, candidate, workload);
+                let tallies = tallies_in_words(beside, candidate, workload);
+                clause = format!("your load {workload}: {other_results}{clause}{tallies}");
+            } else {
+                clause = format!("{workload} {clause}");
+            }
+            clauses.push(clause);
         }
         match clauses.as_slice() {
             [only] => lines.push(format!("{candidate} against {baseline}: {only}.")),
@@ -78,6 +96,39 @@ pub(super) fn headline_over_pairs(
         }
     }
     lines.join("\n")
+}
+
+/// How many statements of a captured load return other results, at most of any number of clients; it stands before what
+/// is said of times.
+fn other_results_in_words(results: &[ResultComparison], candidate: &str, workload: &str) -> String {
+    let here = results.iter().filter(|one| one.candidate == candidate && one.place.workload == workload);
+    let Some(most) = here.max_by_key(|one| one.differing.len()).filter(|one| !one.differing.is_empty()) else {
+        return String::new();
+    };
+    let (noun, verb) = (
+        if most.compared == 1 { "statement" } else { "statements" },
+        if most.differing.len() == 1 { "returns" } else { "return" },
+    );
+    format!("{} of {} {noun} {verb} other results; ", most.differing.len(), most.compared)
+}
+
+/// The statements of a captured load by their verdicts, a sentence for each number of clients; begins with the end of
+/// the sentence before it.
+fn tallies_in_words(beside: &SecondaryVerdicts, candidate: &str, workload: &str) -> String {
+    let mut here: Vec<&StatementTally> = beside.tallies.iter().collect();
+    here.retain(|tally| tally.candidate == candidate && tally.place.workload == workload);
+    let mut words = String::new();
+    for tally in &here {
+        let said = match here.len() {
+            1 => tally.in_words(),
+            _ => format!("at {} {}", units::format_clients(tally.place.clients), tally.in_words()),
+        };
+        let mut letters = said.chars();
+        words.push_str(". ");
+        words.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        words.push_str(letters.as_str());
+    }
+    words
 }
 
 /// The workloads that complete nothing on the only targets that there are.
@@ -184,7 +235,7 @@ fn with_beside(claim: &HeadlineClaim<'_>, beside: &BesideWords, deciding: Metric
     let band = units::format_percent(threshold);
     let said = match claim {
         // What is not in the deciding metric must not be read into it.
-        HeadlineClaim::Equivalent if !losses.is_empty() => {
+        HeadlineClaim::Equivalent if !losses.is_empty() || deciding == Metric::DatabaseTime => {
             format!("is equivalent in {} (within ±{band})", deciding.name())
         }
         _ => in_words(claim, threshold),
@@ -229,6 +280,11 @@ fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
         },
         HeadlineClaim::Worse(change, clients, Metric::LatencyMean) if change.point >= TENFOLD => {
             format!("takes {} at {}", times_as_long(change), units::format_clients(*clients))
+        }
+        HeadlineClaim::Worse(change, clients, Metric::DatabaseTime)
+        | HeadlineClaim::Better(change, clients, Metric::DatabaseTime) => {
+            let said = units::change_with_interval(change.point, change.interval.low, change.interval.high);
+            format!("database time {said} at {}", units::format_clients(*clients))
         }
         HeadlineClaim::Worse(change, clients, metric) => {
             format!("{} {}", verb_for_metric(*metric, false), by(change, clients))

@@ -4,6 +4,7 @@ mod beside_words;
 mod doubts;
 mod headline;
 mod remarks;
+mod result_issues;
 mod separate;
 mod together;
 mod unread;
@@ -22,14 +23,17 @@ pub use separate::{Incomparable, judge_separate};
 use crate::audit::{self, BenchmarkAudit};
 use crate::beside::{self, SecondaryVerdicts};
 use crate::budget::{self, PairBudget};
+use crate::captured_limits::limits_of_captured_loads;
+use crate::captured_results::{self, ResultComparison};
 use crate::caveats::{self, CaveatsOfTrials};
-use crate::codes::{Code, UNDECLARED_DIFFERENCE};
+use crate::codes::{Code, RESULTS_DIFFER, UNDECLARED_DIFFERENCE};
 use crate::compare::{Comparison, Observations, PairStanding, RunQuestion, compare_sides, standings_of_pairs};
 use crate::cost::{self, WorkloadPrice};
 use crate::diagnose::{Diagnosis, diagnose_run};
 use crate::disks::{self, DisksJudged};
 use crate::events::{self, EventOver};
 use crate::failures::{self, CellAccount, DoesNotWork};
+use crate::fidelity::{self, ReplayFidelity};
 use crate::issue::{self, Issue};
 use crate::maintenance::{self, Maintenance};
 use crate::observed::Observed;
@@ -57,6 +61,10 @@ pub struct Judgement {
     pub stolen_pairs_excluded: u64,
     /// What does not decide, judged all the same: costs and statements.
     pub beside: SecondaryVerdicts,
+    /// Whether both sides of a captured load return the same, pair by pair.
+    pub results: Vec<ResultComparison>,
+    /// How near the replays of captured loads are to the captures, place by place.
+    pub fidelity: Vec<ReplayFidelity>,
     /// Why it is so.
     pub diagnosis: Diagnosis,
     /// Where the time went, for each pair that tells.
@@ -132,7 +140,9 @@ impl Judgement {
         let of_events = self.events.iter().flat_map(|over| &over.required).map(|it| it.ruling);
         let rulings: Vec<Compliance> = self.required.iter().map(|it| it.ruling).chain(of_events).collect();
         let is_any = |ruling| rulings.contains(&ruling);
-        if standings.contains(&PairStanding::Loss) || self.beside.is_any_loss() {
+        // One that is ignored is no issue.
+        let returns_else = self.issues.iter().any(|issue| *issue.code == RESULTS_DIFFER);
+        if standings.contains(&PairStanding::Loss) || self.beside.is_any_loss() || returns_else {
             RegressionAnswer::Regression
         } else if standings.contains(&PairStanding::DoesNotWork) || !self.does_not_work.is_empty() {
             RegressionAnswer::DoesNotWork
@@ -220,21 +230,20 @@ fn conclude_judgement(
     let statements = statements::of_pairs(observed, question, &observations);
     let statements_alone = statements::of_one(observed, question, &observations);
     let beside = beside::judge_beside(observed, &comparison, &observations);
+    let results = captured_results::compare_results(observed, question, &observations);
+    let fidelity = fidelity::fidelity_of_run(observed, question, &observations);
     let does_not_work = failures::does_not_work(question, &observations);
-    let required = required::of_run(observed.plan.as_ref(), question, &observations);
+    let required = all_requirements(observed, &comparison, &observations, &beside);
     let prices = cost::of_run(observed.plan.as_ref(), &comparison, &required);
     let unsteady = doubts::unsteadiness_by_trial(&observed.trials, &observed.series);
     let audit = audited.then(|| audit::audit_material(&audit::of_run(observed, &comparison, &budgets, &disks)));
     let diagnosis = diagnose_run(observed, question);
-    let mut issues = issue::of_findings(&diagnosis.findings);
+    let mut issues = result_issues::of_captured_loads(observed, &results, &fidelity);
+    issues.extend(issue::of_findings(&diagnosis.findings));
     issues.extend(issue::of_confounders(&comparison.confounders));
-    issues.extend(audit.iter().flat_map(issue::of_audit));
-    issues.extend(of_both);
+    issues.extend(audit.iter().flat_map(issue::of_audit).chain(of_both));
     issues.extend(doubts::of_run(observed, &unsteady, &comparison.noise_floor));
-    // A check of the audit knows more of the same question, and answers it.
-    issues.extend(issue::of_caveats(&observed.trials, &caveats, |caveat| {
-        audited && audit::CHECKS.iter().any(|check| check.code == caveat.code())
-    }));
+    issues.extend(caveat_issues(observed, &caveats, audited));
     issues.extend(doubts::one_server_each(observed, &comparison.question.baseline, &comparison.pairs));
     debug_assert!(issues.iter().all(Issue::has_listed_effect), "an issue with an effect that its code does not list");
     let mut judgement = Judgement {
@@ -243,12 +252,14 @@ fn conclude_judgement(
         observing: observing_change(&observed.trials),
         stolen_pairs_excluded: stolen_pairs_excluded(observed),
         remarks: remarks::remarks_of_run(observed),
-        headline: headline_of_run(observed, &comparison, &beside, &disks, &does_not_work),
+        headline: headline_of_run(observed, &comparison, (&beside, &results), &disks, &does_not_work),
         unread: unread::of_run(observed),
         accounts: failures::accounts_of_cells(question, &observations),
         does_not_work,
         diagnosis,
         beside,
+        results,
+        fidelity,
         budgets,
         profiles,
         kernel_sleeps,
@@ -274,6 +285,26 @@ fn conclude_judgement(
     judgement
 }
 
+/// What is said against trials. A check of the audit knows more of the same question, and answers it.
+fn caveat_issues(observed: &Observed, caveats: &CaveatsOfTrials, audited: bool) -> Vec<Issue> {
+    issue::of_caveats(&observed.trials, caveats, |caveat| {
+        audited && audit::CHECKS.iter().any(|check| check.code == caveat.code())
+    })
+}
+
+/// What the plan requires of its workloads.
+fn all_requirements(
+    observed: &Observed,
+    comparison: &Comparison,
+    observations: &Observations<'_>,
+    beside: &SecondaryVerdicts,
+) -> Vec<Requirement> {
+    let plan = observed.plan.as_ref();
+    let mut required = required::of_run(plan, &comparison.question, observations);
+    required.extend(limits_of_captured_loads(plan, &comparison.pairs, beside));
+    required
+}
+
 fn stolen_pairs_excluded(observed: &Observed) -> u64 {
     let mut excluded = 0;
     for cost in observed.trials.iter().filter_map(|trial| trial.observer.as_ref()) {
@@ -286,7 +317,7 @@ fn stolen_pairs_excluded(observed: &Observed) -> u64 {
 fn headline_of_run(
     observed: &Observed,
     comparison: &Comparison,
-    beside: &SecondaryVerdicts,
+    (beside, results): (&SecondaryVerdicts, &[ResultComparison]),
     disks: &DisksJudged,
     does_not_work: &[DoesNotWork],
 ) -> String {
@@ -300,7 +331,8 @@ fn headline_of_run(
     if comparison.pairs.is_empty() && !question.candidates.is_empty() {
         return "Nothing is compared yet: no trial of both sides has ended.".to_owned();
     }
-    headline::headline_over_pairs(&question.baseline, &comparison.pairs, beside, question.threshold.as_share())
+    let words = headline::WordsBeside { beside, results };
+    headline::headline_over_pairs(&question.baseline, &comparison.pairs, words, question.threshold.as_share())
 }
 
 /// The cost of observing over all trials that tell it.

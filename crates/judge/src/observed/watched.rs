@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use results::activity::{ActivityWindow, SampledActivity};
+use results::execution_results::TrialResults;
 use results::interval::{EngineInterval, IntervalLatency};
 use results::log::ServerLog;
 use results::off_cpu::OffCpu;
@@ -49,6 +50,8 @@ pub struct WatchedPhase {
     pub plans: Option<Plans>,
     /// How long its statements took the clients while measuring; absent where they were not timed.
     pub statement_latency: Option<StatementLatencies>,
+    /// What its executions came to; absent where they were not noted.
+    pub results: Option<TrialResults>,
     /// What its server executed while measuring; absent where it was not to be sampled.
     pub profile: Option<CpuProfile>,
     /// Where its server's processes slept while measuring; absent where they were not to be looked at.
@@ -185,8 +188,8 @@ impl WatchedPhase {
         let (statements, statement_latency) = (dir.trial_statements(trial)?, dir.statement_latency(trial)?);
         let watched = watched.with_tables(dir.trial_tables(trial)?).with_plans(dir.trial_plans(trial)?);
         let profile = dir.trial_profile(trial)?.map(CpuProfile::of_samples);
-        let off_cpu = dir.off_cpu(trial)?;
-        Ok(Self { statement_latency, profile, off_cpu, ..watched.with_statements(statements) })
+        let (off_cpu, results) = (dir.off_cpu(trial)?, dir.trial_results(trial)?);
+        Ok(Self { statement_latency, results, profile, off_cpu, ..watched.with_statements(statements) })
     }
 
     /// Arranges the lines of the measurement phase; a second without any length has no figures.

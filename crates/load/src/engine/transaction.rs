@@ -9,6 +9,7 @@ use crate::engine::shell::{EndedCommand, Ticket};
 use crate::engine::start::TransactionStart;
 use crate::error::LoadError;
 use crate::ledger::{EntryOutcome, LedgerPage, Scribe};
+use crate::listed_results::ResultSoFar;
 use crate::random::ClientRandom;
 use crate::script::EvaluationError;
 use crate::script::awaited::Awaited;
@@ -87,6 +88,10 @@ pub(crate) struct ClientWork {
     syncs: u32,
     /// What becomes of the rows of the statement under way.
     rows: Option<RowsNumber>,
+    /// The row of the script's values that the list has for the transaction.
+    listed_row: u64,
+    /// What the statement under way has returned, if results are noted.
+    result: ResultSoFar,
     /// What the server has said last about its transaction.
     status: TransactionStatus,
     /// The transaction under way has waited for something.
@@ -125,6 +130,8 @@ impl ClientWork {
             awaited: Awaited::default(),
             syncs: 0,
             rows: None,
+            listed_row: 0,
+            result: ResultSoFar::default(),
             status: TransactionStatus::Idle,
             has_waited: false,
             tries: 1,
@@ -169,9 +176,11 @@ impl ClientWork {
         let (script, row) = cx.side.program.choose_script(&mut self.random.choice);
         self.script = script;
         self.variables.set_listed_row(row);
+        self.listed_row = row;
         self.start = start;
         self.start_random = self.random.script.clone();
         self.variables.keep_row_numbers();
+        self.result = ResultSoFar::default();
         self.tries = 1;
         self.failure = None;
         self.has_waited = false;
@@ -264,8 +273,14 @@ impl ClientWork {
                         );
                     }
                 }
-                ServerEvent::DataRow(row) => self.gather.take_row(&row),
+                ServerEvent::DataRow(row) => {
+                    self.result.add_row(&row);
+                    if self.rows.is_some() {
+                        self.gather.take_row(&row);
+                    }
+                }
                 ServerEvent::CommandComplete(tag) => {
+                    self.result.add_tag(tag);
                     cx.side.recorder.count_executed(self.script, tag);
                     if self.awaited.in_pipeline() {
                         self.complete_in_pipeline(cx);
@@ -401,6 +416,7 @@ impl ClientWork {
     #[inline]
     fn answers_complete(&mut self, session: &mut EngineSession, cx: &mut Context<'_>) -> Result<AnswerProgress, Halt> {
         cx.side.recorder.round_trip();
+        self.note_result(cx);
         if let Some(rows) = self.rows.take() {
             session.wire.set_rows(ResultRows::Skip);
             if self.failure.is_none() {
@@ -417,6 +433,20 @@ impl ClientWork {
         frontend::write_query_message(session.wire.outgoing_mut(), |sql| sql.extend_from_slice(b"ROLLBACK"));
         session.stage = ConnectionStage::RollingBack;
         Ok(AnswerProgress::Working)
+    }
+
+    /// Notes what the statement outside of a pipeline came to whose answers are complete, if results are noted.
+    #[inline]
+    fn note_result(&mut self, cx: &Context<'_>) {
+        let result = std::mem::take(&mut self.result);
+        let Some(results) = &cx.side.job.results else { return };
+        let statement = match self.failure {
+            None => self.awaited.statement_alone(),
+            Some(_) => self.awaited.failed_statement(),
+        };
+        if let Some(statement) = statement {
+            results.note_result((self.script, self.listed_row), statement, result, self.failure);
+        }
     }
 
     /// Goes on in the script until it waits for something or is over.
@@ -441,6 +471,8 @@ impl ClientWork {
                 if rows.is_some() {
                     self.rows = rows;
                     self.gather.begin_exchange();
+                }
+                if rows.is_some() || cx.side.job.results.is_some() {
                     session.wire.set_rows(ResultRows::Keep);
                 }
                 Ok(AnswerProgress::Working)

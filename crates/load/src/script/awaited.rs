@@ -69,6 +69,12 @@ impl Awaited {
         self.alone.take().map(|number| (number, took_ns))
     }
 
+    /// The statement outside of a pipeline that is under way.
+    #[inline]
+    pub(crate) fn statement_alone(&self) -> Option<JobStatementNumber> {
+        self.alone
+    }
+
     /// Whether answers to a pipeline are to come.
     #[inline]
     pub(crate) fn in_pipeline(&self) -> bool {

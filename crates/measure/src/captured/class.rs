@@ -8,7 +8,9 @@ use load::{csv_line, escape_statement, fill_statement};
 
 use super::CapturedScripts;
 use super::returned::{ReturnedCandidate, returned_column};
-use super::summary::{NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript};
+use super::summary::{
+    NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement,
+};
 use super::transactions::{CapturedTransaction, OpenTransactions};
 use crate::statements::{tables_changed, tables_named};
 
@@ -38,6 +40,8 @@ pub(super) struct TransactionClasses<'a> {
     order: Vec<OrderedTransaction>,
     captured: ReplayedAmount,
     not_replayed: BTreeMap<&'static str, NotReplayed>,
+    /// Statements that failed, by SQLSTATE.
+    failures: BTreeMap<String, u64>,
 }
 
 /// A statement of a class. Literals of a statement with parameters are a part of its text; those of a statement of the
@@ -52,6 +56,8 @@ struct ClassStep {
 struct ReplayedClass {
     steps: Vec<ClassStep>,
     amount: ReplayedAmount,
+    /// The time of each step over all transactions, in microseconds.
+    busy_us: Vec<u64>,
     /// A line of CSV for each transaction, and where each ends.
     rows: String,
     row_ends: Vec<usize>,
@@ -90,6 +96,7 @@ impl<'a> TransactionClasses<'a> {
             order: Vec::new(),
             captured: ReplayedAmount::default(),
             not_replayed: BTreeMap::new(),
+            failures: BTreeMap::new(),
         }
     }
 
@@ -116,6 +123,9 @@ impl<'a> TransactionClasses<'a> {
         }
         let amount = amount_of_transaction(executions);
         self.captured.add_amount(amount);
+        for sqlstate in executions.iter().filter_map(|execution| execution.error.as_deref()) {
+            *self.failures.entry(sqlstate.to_owned()).or_default() += 1;
+        }
         let steps = match self.steps_of_transaction(executions) {
             Ok(steps) => steps,
             Err(Unreplayable { reason, statement }) => {
@@ -136,6 +146,9 @@ impl<'a> TransactionClasses<'a> {
         };
         let class = &mut self.classes[place];
         class.amount.add_amount(amount);
+        for (busy_us, execution) in class.busy_us.iter_mut().zip(executions) {
+            *busy_us += execution.duration_us.unwrap_or_default();
+        }
         class.rows.push_str(&row);
         class.row_ends.push(class.rows.len());
         for candidate in &mut class.candidates {
@@ -233,6 +246,7 @@ impl<'a> TransactionClasses<'a> {
                 values: values.clone(),
                 weight: weight_of_class(class.amount.transactions),
                 busy_us: class.amount.busy_us,
+                statements: class.replayed_statements(capture),
             });
             files.push((format!("{name}.sql"), text));
             let rows = class.ordered_rows(&rows_of_class[class_number]);
@@ -244,6 +258,7 @@ impl<'a> TransactionClasses<'a> {
         }
         files.push((ORDER_FILE.to_owned(), order));
         summary.captured = self.captured;
+        summary.failures = self.failures;
         summary.not_replayed = self.not_replayed.into_values().collect();
         summary.not_replayed.sort_by_key(|not| std::cmp::Reverse(not.transactions));
         let of_capture = capture.summary();
@@ -326,7 +341,8 @@ impl ReplayedClass {
             }
         }
         let (amount, rows, row_ends) = (ReplayedAmount::default(), String::new(), Vec::new());
-        Self { steps, amount, rows, row_ends, candidates }
+        let busy_us = vec![0; steps.len()];
+        Self { steps, amount, busy_us, rows, row_ends, candidates }
     }
 
     /// The variables that stand for values which the server returns, by the column of the captured value (from 1).
@@ -379,6 +395,17 @@ impl ReplayedClass {
         let values = if columns == 0 { String::new() } else { format!("\\values {name}.csv listed\n") };
         let columns = (1..=columns).map(column_name).collect();
         Some(ClassScript { name, text: values + &statements, columns })
+    }
+
+    /// Its statements, with the time that the capture has for each.
+    fn replayed_statements(&self, capture: &CaptureReader) -> Vec<ReplayedStatement> {
+        let mut statements = Vec::with_capacity(self.steps.len());
+        for (step, busy_us) in self.steps.iter().zip(&self.busy_us) {
+            let known = capture.statement_by_id(step.statement);
+            let fingerprint = known.map_or_else(String::new, |statement| statement.fingerprint.clone());
+            statements.push(ReplayedStatement { fingerprint, busy_us: *busy_us });
+        }
+        statements
     }
 
     /// Its rows in this order.

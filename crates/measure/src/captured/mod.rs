@@ -18,7 +18,7 @@ use problem::Problem;
 
 use crate::scripts::{ReadFile, parse_script};
 use class::TransactionClasses;
-pub use summary::{NotReplayed, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript};
+pub use summary::{NotReplayed, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement};
 
 /// Scripts of a captured load.
 #[derive(Debug, Clone)]

@@ -1,8 +1,10 @@
 //! `replay.json`: which scripts a capture has become, and what of it is not in them.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use jiff::Timestamp;
+use results::workload::{CapturedAmount, CapturedCalls, CapturedLoad, StatementKind, WorkloadStatements};
 use serde::{Deserialize, Serialize};
 
 /// The file beside the scripts.
@@ -47,6 +49,9 @@ pub struct ReplaySummary {
     pub order: String,
     /// What is not in them, by reason.
     pub not_replayed: Vec<NotReplayed>,
+    /// Statements that failed when they were captured, by SQLSTATE.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub failures: BTreeMap<String, u64>,
     /// Where the capture breaks off, if it was not written to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub torn: Option<String>,
@@ -74,6 +79,18 @@ pub struct ReplayedScript {
     /// Transactions of the capture.
     pub weight: NonZeroU32,
     /// The time of these, in microseconds.
+    pub busy_us: u64,
+    /// Its statements, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<ReplayedStatement>,
+}
+
+/// A statement of a script, as the capture has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplayedStatement {
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// The time of its executions in the transactions of the script, in microseconds.
     pub busy_us: u64,
 }
 
@@ -104,6 +121,7 @@ impl ReplaySummary {
             scripts: Vec::new(),
             order: ORDER_FILE.to_owned(),
             not_replayed: Vec::new(),
+            failures: BTreeMap::new(),
             torn: None,
         }
     }
@@ -128,6 +146,32 @@ impl ReplaySummary {
         serde_json::to_string_pretty(self).expect("a summary is plain data") + "\n"
     }
 
+    /// Notes at the statements of a workload, which has these scripts, how often the capture has each. `writes`: a
+    /// trial executes each transaction once.
+    pub(crate) fn note_captured_calls(&self, sent: &mut WorkloadStatements, writes: bool) {
+        let mut last_place: BTreeMap<String, usize> = BTreeMap::new();
+        for statement in sent.statements.iter_mut().filter(|statement| statement.kind == StatementKind::Sql) {
+            let Some(script) = self.scripts.iter().find(|script| script.file == statement.script) else { continue };
+            let place = last_place.entry(statement.script.clone()).or_default();
+            if let Some(replayed) = script.statements.get(*place) {
+                statement.captured = Some(CapturedCalls {
+                    fingerprint: replayed.fingerprint.clone(),
+                    calls: u64::from(script.weight.get()),
+                    busy_us: replayed.busy_us,
+                });
+            }
+            *place += 1;
+        }
+        let duration = self.begin.zip(self.end).map(|(begin, end)| begin.duration_until(end).as_micros());
+        sent.captured = Some(CapturedLoad {
+            duration_us: duration.and_then(|us| u64::try_from(us).ok()),
+            captured: self.captured.into(),
+            replayed: self.replayed.into(),
+            failures: self.failures.clone(),
+            writes,
+        });
+    }
+
     /// How much of the capture is in the scripts, and what is not.
     #[must_use]
     pub fn in_words(&self) -> String {
@@ -149,6 +193,12 @@ impl ReplaySummary {
             text.push_str(&format!("; the capture breaks off ({torn})"));
         }
         text
+    }
+}
+
+impl From<ReplayedAmount> for CapturedAmount {
+    fn from(ReplayedAmount { transactions, calls, busy_us }: ReplayedAmount) -> Self {
+        Self { transactions, calls, busy_us }
     }
 }
 

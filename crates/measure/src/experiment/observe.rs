@@ -10,6 +10,7 @@ use load::{
 };
 use plan::Workload;
 use probe::Unexplained;
+use results::execution_results::{ExecutionResult, StatementResults, TrialResults};
 use results::interval::{EngineInterval, IntervalLatency, OpenInterval, Reading, TrialInterval};
 use results::latency_log::LatencySeries;
 use results::path::{NetworkPath, PathFigures, TcpFigures};
@@ -53,9 +54,10 @@ pub fn statements_of_workload(workload: &str, job: &load::EngineJob) -> Workload
         text: statement.text,
         parameters: statement.parameters,
         variants: statement.variants,
+        captured: None,
     };
     let statements = job.statements_by_number().into_iter().map(sent).collect();
-    WorkloadStatements { format: results::workload::FORMAT, workload: workload.to_owned(), statements }
+    WorkloadStatements { format: results::workload::FORMAT, workload: workload.to_owned(), statements, captured: None }
 }
 
 /// The statements that the server can be asked about, with values that the load draws.
@@ -319,6 +321,22 @@ pub(super) fn statement_latency(summary: &Summary) -> Option<StatementLatencies>
     };
     let statements = summary.statements.as_ref()?.iter().map(told).collect();
     Some(StatementLatencies { format: results::statement_latency::FORMAT, statements })
+}
+
+/// What the executions of a list came to.
+pub(super) fn trial_results(noted: &load::ListedResults) -> TrialResults {
+    let mut statements = Vec::new();
+    for number in noted.statement_numbers() {
+        let results = noted.results_of_statement(number).map(|result| result.map(execution_result));
+        statements.push(StatementResults::from_results(results));
+    }
+    TrialResults { statements }
+}
+
+fn execution_result(noted: load::ListedResult) -> ExecutionResult {
+    let load::ListedResult { failure, rows, digest, varies } = noted;
+    let sqlstate = failure.and_then(|failure| failure.as_str().as_bytes().first_chunk::<5>().copied());
+    ExecutionResult { sqlstate, rows, digest, varies }
 }
 
 /// The statements of all scripts by what they did.

@@ -1,9 +1,11 @@
 //! One side of a load, which is one trial: what is done before the load and after it, and what is written down of it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use dataset::Readied;
 use jiff::Timestamp;
+use load::ListedResults;
 use plan::{Cache, Plan, Workload};
 use probe::{LogReader, Unexplained};
 use results::run::ScheduledTrial;
@@ -28,6 +30,9 @@ use crate::experiment::member::Member;
 use crate::interrupt::unless_stopped;
 use problem::Problem;
 
+/// The results of a captured load are kept of so many blocks: of fewer than two a side cannot be compared with itself.
+const RESULTS_OF_BLOCKS: u32 = 3;
+
 /// A trial whose server stands ready for its load.
 pub(super) struct TrialSide<'a> {
     pub(super) scheduled: &'a ScheduledTrial,
@@ -40,6 +45,8 @@ pub(super) struct TrialSide<'a> {
     pub(super) unexplained: Vec<Unexplained>,
     /// Those that pgdyno's own engine sends, by number.
     pub(super) statements: Vec<SentStatement>,
+    /// What the transactions of a list come to.
+    pub(super) results: Option<Arc<ListedResults>>,
     set_up: SetUp,
 }
 
@@ -72,7 +79,7 @@ impl<'a> TrialSide<'a> {
         let setting_up = set_up(plan, fleet, planned, workload, scheduled.planned_clients(), cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;
         let (watchers, unexplained, statements) = (Watchers::without_probes(), Vec::new(), Vec::new());
-        Ok(Self { scheduled, workload, step, phases, watchers, unexplained, statements, set_up })
+        Ok(Self { scheduled, workload, step, phases, watchers, unexplained, statements, results: None, set_up })
     }
 
     /// Attaches those who watch it, when all servers are where they begin. `place`: its own among the sides that take
@@ -156,7 +163,7 @@ impl SideAtRest<'_> {
         Happened { events, tally, noted }: Happened,
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer } = self;
-        let TrialSide { scheduled, workload, step, phases, watchers, unexplained, statements, set_up } = side;
+        let TrialSide { scheduled, workload, step, phases, watchers, unexplained, statements, results, set_up } = side;
         let SetUp { target_settings, readied, preparation, changed, elsewhere } = set_up;
         let planned =
             experiment.plan.target_by_name(&scheduled.cell.target).expect("the schedule is made from the plan");
@@ -169,6 +176,7 @@ impl SideAtRest<'_> {
         if let Some(latencies) = done.ok().and_then(|done| observe::statement_latency(&done.summary)) {
             writer.write_statement_latency(&latencies)?;
         }
+        write_noted_results(&mut writer, scheduled, results)?;
         let (outcome, mut totals) = outcome_and_totals(experiment, member, (workload, &statements), done).await;
         let outcome = fates::outcome_with_fate(as_asked(outcome, &events), noted.as_ref());
         if !tally.is_empty() {
@@ -327,4 +335,19 @@ fn enter_ledger_totals(
         (Err(unchecked), _) => return Some(unchecked),
     }
     None
+}
+
+/// Writes what the transactions of a list came to, if it is noted and wanted of the block.
+fn write_noted_results(
+    writer: &mut TrialWriter,
+    scheduled: &ScheduledTrial,
+    noted: Option<Arc<ListedResults>>,
+) -> Result<(), Problem> {
+    if let Some(noted) = noted.filter(|_| scheduled.block <= RESULTS_OF_BLOCKS) {
+        let results = observe::trial_results(&noted);
+        if results.has_any() {
+            writer.write_results(&results)?;
+        }
+    }
+    Ok(())
 }

@@ -56,9 +56,11 @@ pub(super) async fn execute_trials(
         None => driver,
     };
     for (side, job) in sides.iter_mut().zip(driver.engine_jobs()) {
-        let sent = observe::statements_of_workload(&side.workload.name, job);
+        let mut sent = observe::statements_of_workload(&side.workload.name, job);
+        experiment.scripts.note_captured_calls(&mut sent, side.workload.can_write());
         experiment.dir.write_workload(&sent)?;
         side.statements = sent.statements;
+        side.results.clone_from(&job.results);
         side.unexplained = if plan.probes { observe::unexplained_statements(job) } else { Vec::new() };
     }
     let tally = sides[0].watchers.transaction_tally();

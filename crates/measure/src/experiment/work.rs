@@ -77,7 +77,7 @@ pub fn job_of_workload(
     let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     let weighted = weighted_scripts(scripts, workload, asked)?;
     let job = EngineJob::new(conninfo_for_workload(workload, login, asked.place), weighted[0].script.clone());
-    Ok(EngineJob {
+    let job = EngineJob {
         // Whether the server answers at all is waited for longer than it may take.
         answer_timeout: job.answer_timeout.max(workload.statement_timeout.unwrap_or_default() + ANSWER_MARGIN),
         scripts: weighted,
@@ -97,7 +97,8 @@ pub fn job_of_workload(
         shell: workload.own_scripts().map_or(ShellCommands::Refused, shell_commands),
         definitions: workload.own_scripts().map_or_else(Vec::new, variable_definitions),
         ..job
-    })
+    };
+    Ok(if job.order.is_some() { job.noting_results() } else { job })
 }
 
 /// The value of the scripts' variable `scale`.

@@ -137,6 +137,36 @@ fn servers_that_are_made_begin_each_trial_with_the_data_of_a_dump() {
 }
 
 #[test]
+fn a_statement_that_changes_no_row_on_the_candidate_is_named_before_any_time() {
+    let lab = Lab::new();
+    captured_shop(&lab);
+    lab.pgdyno("capture --log shop.csv --out peak --mask none").exits(0);
+    lab.write("shop.sql", DATA);
+    let suppressed = "
+        CREATE FUNCTION suppress() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+        CREATE TRIGGER suppressed BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION suppress();";
+    lab.write("other.sql", format!("{DATA}{suppressed}"));
+    let target = |dump: &str| format!("{{ local: {{ version: 17 }}, data: {{ restore: {dump} }} }}");
+    let plan = |dump: &str| {
+        let (a, b) = (target("shop.sql"), target(dump));
+        format!(
+            "name: Shop\ntargets:\n  a: {a}\n  b: {b}\nbaseline: a\nworkloads:\n  peak: {{ captured: peak }}\n\
+             clients: 2\ntrial: {{ warm_up: 0s, measure: 30s }}\nblocks: {{ at_least: 2, at_most: 2 }}\n"
+        )
+    };
+    lab.write("plan.yaml", plan("other.sql"));
+    lab.pgdyno("run plan.yaml").exits(1).prints(&[
+        "return other results",
+        "UPDATE orders SET total = total +",
+        "1 row → 0 rows",
+        "[results-differ]",
+    ]);
+    lab.write("alike.yaml", plan("shop.sql"));
+    let alike = lab.pgdyno("run alike.yaml");
+    assert!(!alike.measured().stdout.contains("other results"), "{}", alike.stdout);
+}
+
+#[test]
 fn what_cannot_be_restored_or_replayed_is_refused_by_its_name() {
     let lab = Lab::new();
     lab.write("bad.sql", "CREATE TABLE t (id int);\nSELEC 1;\n");

@@ -18,6 +18,15 @@ impl Workload {
             Some(other) => self.what_a_generator_can(findings, fields, other, "cross_check", "remove `cross_check`"),
             None => {}
         }
+        let is_captured = self.own_scripts().is_some_and(|scripts| scripts.captured.is_some());
+        let limits = [("database_time", self.require.database_time), ("statements", self.require.statements)];
+        if let Some((key, _)) = limits.into_iter().find(|(_, limit)| limit.is_some()).filter(|_| !is_captured) {
+            let why = format!("has `{key}`, which is for `captured`");
+            fields.report_misplaced(findings, "require", &why, &format!("remove `{key}`"));
+        } else if self.require.database_time.is_some() && self.capacity_search().is_some() {
+            let why = "has `database_time`, which a search for the `capacity` does not have";
+            fields.report_misplaced(findings, "require", why, "remove `database_time`");
+        }
         if self.ledger && !(self.builtin_script().is_some() && self.can_write()) {
             fields.report_misplaced(findings, "ledger", "applies only to `tpcb-like` and `simple-update`", "remove it");
         }

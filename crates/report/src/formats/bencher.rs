@@ -28,6 +28,7 @@ fn measure_of_metric(metric: MetricName) -> (&'static str, f64) {
         MetricName::Throughput => ("throughput", 1.0),
         MetricName::WriteGap => ("write-gap", NS_PER_MS),
         MetricName::ReadGap => ("read-gap", NS_PER_MS),
+        MetricName::DatabaseTime => ("database-time", NS_PER_MS),
         MetricName::StatementTime => ("statement-time", NS_PER_MS),
         MetricName::LatencyMean => ("latency", NS_PER_MS),
         MetricName::LatencyP50 => ("latency-p50", NS_PER_MS),

@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use judge::Judgement;
-use judge::beside::{JudgedCost, JudgedStatement, SecondaryRuling};
+use judge::beside::{JudgedCost, JudgedStatement, SecondaryRuling, StatementId};
+use judge::codes::RESULTS_DIFFER;
 use judge::compare::{ComparisonPlace, PairJudgement, PairStanding, RunState, standings_of_pairs};
 use judge::events::{EventOver, Required};
 use judge::failures::{self, DoesNotWork};
@@ -44,11 +45,35 @@ fn of_cost(one: &JudgedCost, baseline: &str) -> TestCase {
 }
 
 /// The verdict on a statement as a test.
-fn of_statement(one: &JudgedStatement, baseline: &str) -> TestCase {
-    let name = format!("{}: {}", describe_place(&one.place), one.statement.name());
-    let mut case = TestCase::new(name, of_ruling(&one.ruling, &judge::of_statement(one)));
+fn of_statement(one: &JudgedStatement, judgement: &Judgement, baseline: &str) -> TestCase {
+    // Two texts may begin alike.
+    let id = match &one.statement {
+        StatementId::Captured { fingerprint, .. } => format!(" ({fingerprint})"),
+        StatementId::One { .. } | StatementId::Rare(_) => String::new(),
+    };
+    let name = format!("{}: {}{id}", describe_place(&one.place), one.statement.name());
+    let mut case = TestCase::new(name, status_of_statement(one, judgement));
     case.set_classname(format!("{} against {baseline}: statements", one.candidate));
     case
+}
+
+/// What returns something else fails before any time is asked.
+fn status_of_statement(one: &JudgedStatement, judgement: &Judgement) -> TestCaseStatus {
+    if let StatementId::Captured { fingerprint, .. } = &one.statement
+        && judgement.issues.iter().any(|issue| *issue.code == RESULTS_DIFFER)
+    {
+        for results in &judgement.results {
+            if results.candidate != one.candidate || results.place != one.place {
+                continue;
+            }
+            if let Some(differing) = results.difference_of(fingerprint) {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                status.set_message(differing.in_words());
+                return status;
+            }
+        }
+    }
+    of_ruling(&one.ruling, &judge::of_statement(one))
 }
 
 fn describe_place(place: &ComparisonPlace) -> String {
@@ -142,7 +167,9 @@ pub fn junit_xml(judgement: &Judgement, data: &ReportData) -> String {
         suite.add_test_case(case);
     }
     suite.add_test_cases(judgement.beside.costs.iter().map(|one| of_cost(one, &data.baseline)));
-    suite.add_test_cases(foremost_statements(judgement).into_iter().map(|one| of_statement(one, &data.baseline)));
+    suite.add_test_cases(
+        foremost_statements(judgement).into_iter().map(|one| of_statement(one, judgement, &data.baseline)),
+    );
     for found in &judgement.does_not_work {
         if !is_compared(found, &judgement.comparison.pairs, &standing) {
             suite.add_test_case(works_nowhere(found));

@@ -15,7 +15,7 @@ use crate::words;
 
 const NO_CHANGE: &str = "No cost and no statement has a significant change.";
 /// Statements that the document has, a run may have thousands.
-const STATEMENTS_MAX: usize = 500;
+const STATEMENTS_MAX: usize = 2_000;
 /// Rows of a table of significant changes that are worth a place.
 const ROWS_MAX: usize = 12;
 
@@ -73,7 +73,7 @@ pub(crate) fn costs_and_statements_section(judgement: &Judgement) -> Option<Repo
         costs.push((&judged.ruling, row_of_cost(judged)));
     }
     let mut statements: Vec<(&SecondaryRuling, DocumentRow)> = Vec::new();
-    for judged in foremost_statements(judgement) {
+    for judged in foremost_statements(judgement).into_iter().filter(|judged| judged.captured.is_none()) {
         statements.push((&judged.ruling, row_of_statement(judged)));
     }
     let judged = costs.iter().chain(&statements);

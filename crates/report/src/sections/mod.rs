@@ -10,6 +10,7 @@ mod facts;
 mod kernel_sleeps;
 mod maintenance;
 mod noise_floor;
+mod own_load;
 mod remarks;
 mod server_statements;
 mod service;
@@ -35,9 +36,10 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 28] = [
+pub(crate) static SECTIONS: [SectionBuilder; 29] = [
     SectionBuilder { build: remarks::remarks_section, tables: &[] },
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
+    SectionBuilder { build: own_load::own_load_section, tables: &[&own_load::TABLE] },
     SectionBuilder { build: service::service_section, tables: &[] },
     SectionBuilder { build: capacity::capacity_section, tables: &[&capacity::TABLE] },
     SectionBuilder { build: failures::failures_section, tables: &[&failures::TABLE] },

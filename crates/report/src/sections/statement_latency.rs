@@ -89,7 +89,9 @@ pub(crate) fn statement_latency_section(judgement: &Judgement) -> Option<ReportS
         let [mut changes, sides] = tables_of_pair(pair, baseline);
         let is_of_most_clients = foremost.iter().any(|one| std::ptr::eq(*one, pair));
         // A transaction of one statement says the same as that.
-        changes.showing = Showing::foremost_or_folded(is_of_most_clients && pair.statements.len() > 1);
+        let is_captured = judgement.comparison.question.captured.contains(&pair.place.workload);
+        let is_foremost = is_of_most_clients && pair.statements.len() > 1 && !is_captured;
+        changes.showing = Showing::foremost_or_folded(is_foremost);
         changes.notes.extend(fewer_blocks(pair, &judgement.comparison.pairs));
         blocks.extend([SectionBlock::Table(changes), SectionBlock::Table(sides)]);
     }
