@@ -286,7 +286,8 @@ mod tests {
         ]
     }
 
-    fn compared(writes: bool, baseline: &[&[u32]], candidate: &[&[u32]]) -> ResultComparison {
+    /// Trials of two sides, by the rows of their executions.
+    fn compared<const N: usize>(writes: bool, baseline: &[[u32; N]], candidate: &[[u32; N]]) -> ResultComparison {
         let trials = [baseline, candidate].map(|side| side.iter().map(|rows| trial(rows)).collect::<Vec<_>>());
         let sides = trials.each_ref().map(|side| side.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let place = ComparisonPlace { workload: "peak".to_owned(), clients: 4.into() };
@@ -295,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_statement_that_returns_something_else_is_found_with_an_example_and_no_other_is() {
-        let found = compared(false, &[&[5, 5, 5]; 3], &[&[5, 4, 5]; 3]);
+        let found = compared(false, &[[5, 5, 5]; 3], &[[5, 4, 5]; 3]);
         assert_eq!((found.compared, found.executions, found.differing.len()), (2, 6, 1));
         assert_eq!(
             found.differing[0].in_words(),
@@ -306,19 +307,19 @@ mod tests {
 
     #[test]
     fn results_that_vary_on_a_side_accuse_nobody() {
-        let varying: [&[u32]; 3] = [&[1, 2, 3], &[2, 3, 1], &[3, 1, 2]];
-        let found = compared(false, &varying, &[&[7, 7, 7]; 3]);
+        let varying = [[1, 2, 3], [2, 3, 1], [3, 1, 2]];
+        let found = compared(false, &varying, &[[7, 7, 7]; 3]);
         assert_eq!((found.varying, found.differing.len()), (1, 0));
         // Of many that vary some split by side.
-        let found = compared(true, &[&[1, 1, 1, 1, 1], &[1, 1, 2, 1, 2]], &[&[2, 1, 2, 1, 1], &[2, 2, 1, 2, 1]]);
+        let found = compared(true, &[[1, 1, 1, 1, 1], [1, 1, 2, 1, 2]], &[[2, 1, 2, 1, 1], [2, 2, 1, 2, 1]]);
         assert_eq!(found.differing, []);
     }
 
     #[test]
     fn what_writes_has_to_differ_more_often_than_by_chance() {
-        assert_eq!(compared(true, &[&[5]; 3], &[&[4]; 3]).differing.len(), 0);
-        assert_eq!(compared(true, &[&[5; 3]; 3], &[&[4; 3]; 3]).differing.len(), 1);
-        assert_eq!(compared(false, &[&[5]; 3], &[&[4]; 3]).differing.len(), 1);
-        assert_eq!(compared(false, &[&[5]], &[&[4]]).compared, 0, "no side can be compared with itself");
+        assert_eq!(compared(true, &[[5]; 3], &[[4]; 3]).differing.len(), 0);
+        assert_eq!(compared(true, &[[5; 3]; 3], &[[4; 3]; 3]).differing.len(), 1);
+        assert_eq!(compared(false, &[[5]; 3], &[[4]; 3]).differing.len(), 1);
+        assert_eq!(compared(false, &[[5]], &[[4]]).compared, 0, "no side can be compared with itself");
     }
 }
