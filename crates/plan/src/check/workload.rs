@@ -18,6 +18,10 @@ impl Workload {
             Some(other) => self.what_a_generator_can(findings, fields, other, "cross_check", "remove `cross_check`"),
             None => {}
         }
+        if self.timed_replay_speed().is_some() && self.connections == Connections::PerTransaction {
+            let why = "does not apply to `replay: timed`, whose sessions have a connection each";
+            fields.report_misplaced(findings, "connections", why, "remove it, or use `replay: sampled`");
+        }
         if self.ledger && !(self.builtin_script().is_some() && self.can_write()) {
             fields.report_misplaced(findings, "ledger", "applies only to `tpcb-like` and `simple-update`", "remove it");
         }
