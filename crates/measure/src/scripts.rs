@@ -14,7 +14,7 @@ use load::{AtListEnd, EngineJob, LoadError, ParsedScript, QueryMode, TimedSessio
 use plan::{ChangedTables, Generator, Plan, PlanScripts, Reach, Target, TransactionWork, Workload};
 use results::asked::AskedWorkload;
 
-use crate::captured::{CapturedOrder, CapturedScripts, ReplayTimes};
+use crate::captured::{CapturedOrder, CapturedScripts, ComparedColumn, ReplaySummary, ReplayTimes};
 use crate::disk::OwnJob;
 use crate::script_options::{shell_commands, variable_definitions};
 use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
@@ -152,6 +152,19 @@ impl OwnScripts {
             }
         }
         notes
+    }
+
+    /// The capture that a workload replays, as far as messages name it; none of other workloads.
+    pub(crate) fn replay_of_workload(&self, workload: &str) -> Option<&ReplaySummary> {
+        self.captured.get(workload).map(|captured| &captured.summary)
+    }
+
+    /// The columns with which statements of a masked capture compare texts; none of other workloads.
+    pub(crate) fn masked_columns(&self, workload: &str) -> Vec<ComparedColumn> {
+        match self.captured.get(workload) {
+            Some(captured) if captured.summary.masked => captured.compared_columns(),
+            Some(_) | None => Vec::new(),
+        }
     }
 
     /// The plan's job files for fio.

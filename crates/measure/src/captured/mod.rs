@@ -5,6 +5,7 @@
 //! Made of a capture directory before a run, and kept in the run: `replay.json` says what the scripts are.
 
 mod class;
+mod masked_values;
 mod pauses;
 mod returned;
 mod sessions;
@@ -20,6 +21,7 @@ use problem::Problem;
 
 use crate::scripts::{ReadFile, parse_script};
 use class::TransactionClasses;
+pub(crate) use masked_values::ComparedColumn;
 use sessions::{OrderLine, sessions_of_lines};
 pub use summary::{NotReplayed, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, TimedReplay};
 

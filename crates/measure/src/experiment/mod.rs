@@ -25,6 +25,7 @@ mod load_login;
 mod load_messages;
 mod load_result;
 mod machine;
+mod masked_data;
 mod member;
 mod observe;
 mod pauses;

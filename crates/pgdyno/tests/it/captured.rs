@@ -223,3 +223,68 @@ fn the_sides_of_a_timed_replay_take_turns_on_the_same_rows() {
         assert!(trial.turns.is_some(), "a window is a turn");
     }
 }
+
+#[test]
+fn data_that_a_capture_does_not_fit_are_refused_before_the_first_trial() {
+    let lab = Lab::new();
+    captured_shop(&lab);
+    lab.pgdyno("capture --log shop.csv --out peak --mask none").exits(0);
+    lab.write("shop.sql", DATA);
+    lab.write("changed.sql", format!("{DATA}\nALTER TABLE orders DROP COLUMN total;\n"));
+    lab.write("other.sql", "CREATE TABLE something_else (id int);\n");
+    lab.write("newer.sql", format!("-- Dumped from database version 99.1\n{DATA}"));
+    for (dump, expected) in [
+        (
+            "changed.sql",
+            &[
+                "the data do not fit the capture",
+                "target \"b\" rejects",
+                "(42703)",
+                "calls",
+                "made when the capture began",
+            ][..],
+        ),
+        ("other.sql", &["(42P01)", "this may be one of another database"]),
+        ("newer.sql", &["target \"b\" is PostgreSQL 17, and", "is a dump of PostgreSQL 99.1"]),
+    ] {
+        let target = |dump: &str| format!("{{ local: {{ version: 17 }}, data: {{ restore: {dump} }} }}");
+        let (good, bad) = (target("shop.sql"), target(dump));
+        lab.write(
+            "plan.yaml",
+            format!(
+                "name: Shop\ntargets:\n  a: {good}\n  b: {bad}\nbaseline: a\nworkloads:\n  peak: {{ captured: peak }}\n{BRIEF}"
+            ),
+        );
+        lab.pgdyno("run plan.yaml").exits(3).says(expected);
+    }
+    lab.assert_no_temporary_data();
+}
+
+#[test]
+fn a_masked_capture_is_replayed_on_data_that_are_masked_alike() {
+    let lab = Lab::new();
+    let (rows, transactions) = captured_shop(&lab);
+    lab.pgdyno("capture --log shop.csv --out peak").exits(0);
+    let server = Postgres::start_default();
+    server.query_postgres(DATA);
+    server.query_postgres(&lab.pgdyno("capture mask-sql peak").exits(0).stdout);
+    server.query_postgres("UPDATE orders SET customer = pgdyno_mask(customer)");
+    let url = server.socket_conninfo();
+    lab.write(
+        "plan.yaml",
+        format!(
+            "name: Shop\ntargets:\n  a: {{ url: \"{url}\" }}\nbaseline: a\nworkloads:\n  peak: {{ captured: peak }}\n{BRIEF}"
+        ),
+    );
+    lab.pgdyno("run plan.yaml").measured().says(&["its values are masked"]);
+    let trials = lab.run().trials();
+    let load = trials[0].load.as_ref().expect("it was measured");
+    assert_eq!((load.transactions, load.failed, load.unknown), (transactions, 0, 0));
+    assert_eq!(server.query_postgres(SUMS), rows);
+    // The customers of the orders that were replayed are the masked ones of those that were captured.
+    let masked = "SELECT count(DISTINCT customer) FROM orders WHERE id > 500 AND customer IN
+                  (SELECT pgdyno_mask('it''s \"' || i || '\", :x') FROM generate_series(0, 2) i)";
+    assert_eq!(server.query_postgres(masked).trim(), "3");
+    fs::remove_file(lab.path().join("peak.key")).expect("removed");
+    lab.pgdyno("capture mask-sql peak").exits(2).says(&["could not read the key", "--mask-key FILE"]);
+}
