@@ -33,6 +33,7 @@ mod phases;
 mod pilot;
 mod preflight;
 mod restored;
+mod restored_rows;
 pub mod rights;
 mod room;
 mod round_trip;
