@@ -269,7 +269,8 @@ impl<'a> TransactionClasses<'a> {
     /// The scripts of the most frequent classes. `torn` says where the capture breaks off.
     pub(super) fn into_scripts(mut self, torn: Option<String>) -> CapturedScripts {
         let capture = self.capture;
-        self.order.sort_unstable();
+        // Those that began in the same instant of the log stay in the order of their session.
+        self.order.sort_by_key(|ordered| ordered.begin_us);
         let mut by_number: Vec<(usize, &ReplayedClass)> = self.classes.iter().enumerate().collect();
         by_number.sort_by_key(|(_, class)| std::cmp::Reverse(class.amount.transactions));
         let mut rows_of_class: Vec<Vec<usize>> = vec![Vec::new(); self.classes.len()];
