@@ -22,6 +22,7 @@ mod script;
 mod silence;
 mod states;
 mod tally;
+mod timed;
 mod transaction_log;
 mod turns;
 pub mod workload;
@@ -46,6 +47,7 @@ pub use script::{
 };
 pub use silence::{SHORTEST as SHORTEST_SILENCE, Silences, SilentPeriod};
 pub use tally::Tally;
+pub use timed::{TimedSessions, TimedTransaction};
 pub use transaction_log::{LogShape, TransactionLog};
 pub use turns::{BetweenTurns, EndedTurn, TurnFirstQuarter, TurnTakingJobs, TurnsEvent, TurnsSummary};
 pub use wire::SqlState;

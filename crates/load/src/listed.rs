@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TransactionOrder {
     /// Of each the place of its script among those of the job, and the row of its values.
-    entries: Box<[ListedTransaction]>,
+    entries: Arc<[ListedTransaction]>,
     at_end: AtListEnd,
 }
 
@@ -46,6 +46,12 @@ impl TransactionOrder {
         (!entries.is_empty()).then(|| Self { entries: entries.into(), at_end })
     }
 
+    /// The same with this end; the list is shared.
+    #[must_use]
+    pub fn with_end(&self, at_end: AtListEnd) -> Self {
+        Self { entries: self.entries.clone(), at_end }
+    }
+
     /// How many transactions there are.
     #[must_use]
     pub fn transaction_count(&self) -> usize {
@@ -68,24 +74,27 @@ impl TransactionOrder {
 pub(crate) struct ListProgress {
     order: Arc<TransactionOrder>,
     next: AtomicU64,
-    /// Where nobody takes another one. Less than all, so that threads which ask at once find one each.
+    /// How many are taken altogether.
     end: u64,
 }
 
 impl ListProgress {
-    pub(crate) fn new(order: Arc<TransactionOrder>, threads: u32) -> Self {
+    pub(crate) fn new(order: Arc<TransactionOrder>) -> Self {
         let end = match order.at_end {
             AtListEnd::Repeat => u64::MAX,
-            AtListEnd::EndLoad => (order.entries.len() as u64).saturating_sub(u64::from(threads) - 1),
+            AtListEnd::EndLoad => order.entries.len() as u64,
         };
         Self { order, next: AtomicU64::new(0), end }
     }
 
-    /// The next transaction.
+    /// The next transaction, if there is one.
     #[inline]
-    pub(crate) fn take_next(&self) -> ListedTransaction {
+    pub(crate) fn take_next(&self) -> Option<ListedTransaction> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        self.order.entries[(number % self.order.entries.len() as u64) as usize]
+        if number >= self.end {
+            return None;
+        }
+        Some(self.order.entries[(number % self.order.entries.len() as u64) as usize])
     }
 
     /// Whether all were taken, after which none is to be.
@@ -104,16 +113,16 @@ mod tests {
         for (at_end, after) in [(AtListEnd::Repeat, false), (AtListEnd::EndLoad, true)] {
             let order = TransactionOrder::from_scripts([1, 0, 1, 1], at_end).expect("there are some");
             assert_eq!((order.transaction_count(), order.highest_script()), (4, 1));
-            let progress = ListProgress::new(Arc::new(order), 1);
+            let progress = ListProgress::new(Arc::new(order));
             let mut taken = Vec::new();
             for _ in 0..4 {
                 assert!(!progress.is_used_up());
-                let ListedTransaction { script, row } = progress.take_next();
+                let ListedTransaction { script, row } = progress.take_next().expect("there is another one");
                 taken.push((script, row));
             }
             assert_eq!(taken, [(1, 0), (0, 0), (1, 1), (1, 2)]);
             assert_eq!(progress.is_used_up(), after);
-            assert_eq!(progress.take_next().script, 1, "whoever asks too late gets one all the same");
+            assert_eq!(progress.take_next().is_none(), after, "whoever asks too late gets none");
         }
         assert_eq!(TransactionOrder::from_scripts([], AtListEnd::Repeat), None);
     }

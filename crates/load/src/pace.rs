@@ -2,6 +2,8 @@
 //! (open loop). Plain data.
 
 use crate::extent::JobExtent;
+use crate::timed::TimedSessions;
+use std::sync::Arc;
 use work::{Arrivals, Think};
 
 /// The highest rate, in transactions per second: counting the arrivals of a moment must
@@ -24,6 +26,9 @@ pub enum TransactionPace {
         /// How many there are.
         rate: OfferedRate,
     },
+    /// Each client has sessions with transactions that begin at given instants. The latency of one begins when it was
+    /// due, also where the one before it in its session had not ended.
+    Timed(Arc<TimedSessions>),
 }
 
 impl Default for TransactionPace {
@@ -34,12 +39,37 @@ impl Default for TransactionPace {
 }
 
 impl TransactionPace {
+    /// Whether transactions are due at instants that do not depend on the server.
+    pub fn is_open(&self) -> bool {
+        match self {
+            TransactionPace::Closed { .. } => false,
+            TransactionPace::Open { .. } | TransactionPace::Timed(_) => true,
+        }
+    }
+
+    /// The sessions, if their transactions begin at given instants.
+    pub(crate) fn timed_sessions(&self) -> Option<&Arc<TimedSessions>> {
+        match self {
+            TransactionPace::Timed(sessions) => Some(sessions),
+            TransactionPace::Closed { .. } | TransactionPace::Open { .. } => None,
+        }
+    }
+
     /// Whether a job can be paced like this that is measured so long.
     ///
     /// # Errors
     /// What is wrong.
     pub(crate) fn check_extent(&self, measure: JobExtent) -> Result<(), &'static str> {
-        let TransactionPace::Open { rate, .. } = self else { return Ok(()) };
+        let rate = match self {
+            TransactionPace::Closed { .. } => return Ok(()),
+            TransactionPace::Timed(_) => {
+                return match measure {
+                    JobExtent::Time(_) => Ok(()),
+                    JobExtent::Transactions(_) => Err("timed sessions require a duration of measurement"),
+                };
+            }
+            TransactionPace::Open { rate, .. } => rate,
+        };
         let figures = match rate {
             OfferedRate::Constant(rate) => vec![*rate],
             OfferedRate::Ramp { from, to } => vec![*from, *to],

@@ -28,7 +28,8 @@ use std::time::Duration;
 pub struct TurnTakingJobs {
     /// The sides, each a job of its own; at least one.
     pub sides: Vec<EngineJob>,
-    /// How long a side begins transactions before it is another's turn; not zero.
+    /// How long a side begins transactions before it is another's turn; not zero. Timed sessions have windows instead:
+    /// each round is one of them, and the load ends with the last one.
     pub length: Duration,
     /// A measured turn is longer where so many transactions after each other are, of the mean length that those of the
     /// slowest side had in the warm-up, and at most as long as a side is measured. 0: `length` whatever they are.
@@ -70,6 +71,14 @@ impl TurnTakingJobs {
             }
             if matches!(side.measure, JobExtent::Transactions(_)) {
                 return Err(LoadError::Job("slices require a duration of measurement, not a number of transactions"));
+            }
+            let windows_differ = match (side.pace.timed_sessions(), first.pace.timed_sessions()) {
+                (Some(of_side), Some(of_first)) => !of_side.has_windows_of(of_first),
+                (None, None) => false,
+                (Some(_), None) | (None, Some(_)) => true,
+            };
+            if windows_differ {
+                return Err(LoadError::Job("sides that alternate in windows must have the same timed sessions"));
             }
             // Its figures belong to instants of a phase, of which a side has only a part, and how large that is depends
             // on the others.

@@ -8,7 +8,8 @@ use load::ledger::LedgerKept;
 use load::workload::sysbench::Sysbench;
 use load::{
     Arrivals, AtListEnd, EngineEvent, EngineJob, IoBackend, LoadPhase, OfferedRate, ParsedScript, QueryMode,
-    StopRequest, Think, TransactionOrder, TransactionPace, TurnTakingJobs, TurnsEvent,
+    StopRequest, Think, TimedSessions, TimedTransaction, TransactionOrder, TransactionPace, TurnTakingJobs, TurnsEvent,
+    ValueRows,
 };
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -169,6 +170,52 @@ fn neither_do_they_grow_with_transactions_or_turns_where_sides_take_turns() {
             assert!(*allocations <= PER_SECOND, "{backend:?}: {steady:?}");
         }
     }
+}
+
+#[test]
+fn neither_do_they_grow_with_transactions_where_sessions_are_timed() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let postgres = Postgres::start_default();
+    let database = postgres.pgbench_database();
+    let text =
+        "\\values rows.csv listed\nBEGIN \\gsimple\n\\sleep :p2 us\nSELECT CAST(:v1 AS text);\nCOMMIT \\gsimple\n";
+    let rows = ValueRows::from_csv(b"v1,p2\n\"one\",\"200\"\n\"another\",\"0\"\n").expect("rows");
+    let script = ParsedScript::parse("timed", text).expect("it parses");
+    let script = script.with_values("rows.csv", &Arc::new(rows)).prepared_when_executed();
+    // 50 a second of each client, until long after the run has ended.
+    let client = |client: u64| -> Vec<TimedTransaction> {
+        let due_ns = |number: u64| number * 20_000_000 + client * 5_000_000;
+        let at =
+            |number| TimedTransaction { due_ns: due_ns(number), script: 0, row: number as u32 % 2, connect_ns: None };
+        (0..3_000).map(at).collect()
+    };
+    let window_ends_ns = vec![LONGEST.as_nanos() as u64 + 1_000_000_000];
+    let sessions = TimedSessions::from_clients((0..4).map(client).collect(), window_ends_ns).expect("in order");
+    let job = EngineJob {
+        pace: TransactionPace::Timed(Arc::new(sessions)),
+        clients: NonZeroU32::new(4).expect("not zero"),
+        threads: NonZeroU32::new(2).expect("not zero"),
+        warm_up: Duration::from_secs(2),
+        measure: LONGEST.into(),
+        ..EngineJob::new(server(&postgres, &database), script)
+    };
+    let mut steady: Vec<(u64, usize)> = Vec::with_capacity(64);
+    let mut before = None;
+    let stop = StopRequest::new();
+    let run = load::run_job(&job, &stop, &mut |event| {
+        let EngineEvent::Second(second) = event else { return };
+        let allocations = ALLOCATOR.allocations();
+        if let Some(before) = before.replace(allocations) {
+            steady.push((second.scripts[0].latency.count(), allocations - before));
+        }
+        let telling = steady.iter().filter(|(transactions, _)| *transactions > 2 * PER_SECOND as u64).count();
+        if telling == TELLING_SECONDS {
+            stop.request_stop();
+        }
+    });
+    run.expect("it runs");
+    assert!(stop.is_requested(), "too few transactions to tell: {steady:?}");
+    assert!(steady.iter().all(|(_, allocations)| *allocations <= PER_SECOND), "{steady:?}");
 }
 
 /// How the engine reaches a database.

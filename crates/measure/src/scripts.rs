@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use conninfo::{ConnInfo, ServerHost};
-use load::{EngineJob, LoadError, ParsedScript, QueryMode, TransactionOrder, Weighted};
+use load::{AtListEnd, EngineJob, LoadError, ParsedScript, QueryMode, TimedSessions, TransactionOrder, Weighted};
 use plan::{
     ChangedTables, Generator, Plan, PlanScripts, Reach, ScriptFile, Target, TargetScripts, TransactionWork, Workload,
 };
 use results::asked::AskedWorkload;
 use results::workload::WorkloadStatements;
 
-use crate::captured::CapturedScripts;
+use crate::captured::{CapturedOrder, CapturedScripts, ComparedColumn, ReplaySummary, ReplayTimes};
 use crate::disk::OwnJob;
 use crate::script_options::{shell_commands, variable_definitions};
 use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
@@ -32,6 +32,8 @@ pub struct OwnScripts {
     of_targets: BTreeMap<(String, String), Vec<Weighted>>,
     value_files: ValueFiles,
     captured: BTreeMap<String, CapturedScripts>,
+    /// Parsed once: each trial takes it from here.
+    orders: BTreeMap<String, CapturedOrder>,
     disk_jobs: Vec<OwnJob>,
     /// The directory of the plan.
     directory: PathBuf,
@@ -67,11 +69,15 @@ impl OwnScripts {
     pub fn of_workloads(plan: &Plan, directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
         let (mut by_workload, mut of_targets) = (BTreeMap::new(), BTreeMap::new());
         let (mut value_files, mut all_captured) = (ValueFiles::default(), BTreeMap::new());
+        let mut orders = BTreeMap::new();
         for (workload, scripts) in of_plan(plan) {
             if let Some(capture) = &scripts.captured {
-                let captured = CapturedScripts::read_directory(&directory.join(capture), read_file)?;
+                let times = replay_times(workload);
+                let captured = CapturedScripts::read_directory(&directory.join(capture), times, read_file)?;
                 let weighted = captured.parsed_scripts()?;
                 check_workload_scripts(workload, scripts, &weighted)?;
+                check_connections(plan, workload, &captured)?;
+                orders.insert(workload.name.clone(), captured.parsed_order()?);
                 by_workload.insert(workload.name.clone(), weighted);
                 all_captured.insert(workload.name.clone(), captured);
                 continue;
@@ -94,7 +100,7 @@ impl OwnScripts {
                 }
             }
         }
-        Ok(Self { by_workload, of_targets, value_files, captured: all_captured, ..Self::default() })
+        Ok(Self { by_workload, of_targets, value_files, captured: all_captured, orders, ..Self::default() })
     }
 
     /// The tables whose rows the statements of the scripts change.
@@ -137,6 +143,17 @@ impl OwnScripts {
     /// The same of captured loads.
     fn captured_notes(&self, plan: &Plan) -> Vec<String> {
         let mut notes = self.replays_in_words();
+        let trial_s = (plan.trial.warm_up + plan.trial.measure).as_secs_f64();
+        for (workload, captured) in &self.captured {
+            let length_us = captured.summary.timed.as_ref().and_then(|timed| timed.window_ends_us.last());
+            let length_s = length_us.map_or(0.0, |length_us| *length_us as f64 / 1e6);
+            if length_s > trial_s {
+                notes.push(format!(
+                    "workload {workload:?}: a trial replays the first {trial_s:.0} s of {length_s:.0} s; `trial.measure` \
+                     extends it"
+                ));
+            }
+        }
         let without_dump = plan.targets.iter().find(|target| target.data.is_none());
         for (workload, _) in self.captured.iter().filter(|(_, captured)| captured.summary.writes) {
             if let Some(target) = without_dump.filter(|_| plan.blocks.at_most > 1) {
@@ -148,6 +165,19 @@ impl OwnScripts {
             }
         }
         notes
+    }
+
+    /// The capture that a workload replays, as far as messages name it; none of other workloads.
+    pub(crate) fn replay_of_workload(&self, workload: &str) -> Option<&ReplaySummary> {
+        self.captured.get(workload).map(|captured| &captured.summary)
+    }
+
+    /// The columns with which statements of a masked capture compare texts; none of other workloads.
+    pub(crate) fn masked_columns(&self, workload: &str) -> Vec<ComparedColumn> {
+        match self.captured.get(workload) {
+            Some(captured) if captured.summary.masked => captured.compared_columns(),
+            Some(_) | None => Vec::new(),
+        }
     }
 
     /// The plan's job files for fio.
@@ -182,13 +212,21 @@ impl OwnScripts {
     }
 
     /// The transactions of a captured workload in their order; `writes`: each is to happen once. None of other
-    /// workloads.
-    ///
-    /// # Errors
-    /// A file of the run that was changed by hand.
-    pub fn transaction_order(&self, workload: &str, writes: bool) -> Result<Option<Arc<TransactionOrder>>, Problem> {
-        let captured = self.captured.get(workload);
-        Ok(captured.map(|captured| captured.transaction_order(writes)).transpose()?.map(Arc::new))
+    /// workloads, and of one whose sessions are timed.
+    pub fn transaction_order(&self, workload: &str, writes: bool) -> Option<Arc<TransactionOrder>> {
+        let at_end = if writes { AtListEnd::EndLoad } else { AtListEnd::Repeat };
+        match self.orders.get(workload)? {
+            CapturedOrder::Sampled(order) => Some(Arc::new(order.with_end(at_end))),
+            CapturedOrder::Timed(_) => None,
+        }
+    }
+
+    /// The sessions of a captured workload that is replayed as it was timed; none of others.
+    pub fn timed_sessions(&self, workload: &str) -> Option<Arc<TimedSessions>> {
+        match self.orders.get(workload)? {
+            CapturedOrder::Sampled(_) => None,
+            CapturedOrder::Timed(sessions) => Some(sessions.clone()),
+        }
     }
 
     /// The same, of which some scripts' statements are prepared once they are executed.
@@ -246,6 +284,53 @@ impl OwnScripts {
         files.extend(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str())));
         files
     }
+}
+
+fn replay_times(workload: &Workload) -> ReplayTimes {
+    match workload.timed_replay_speed() {
+        Some(speed) => ReplayTimes::Timed { speed: speed.as_f64() },
+        None => ReplayTimes::Sampled,
+    }
+}
+
+/// Whether the sessions of a timed replay have connections, and some of it is left after the warm-up.
+fn check_connections(plan: &Plan, workload: &Workload, captured: &CapturedScripts) -> Result<(), Problem> {
+    let Some(timed) = &captured.summary.timed else { return Ok(()) };
+    let name = &workload.name;
+    if let [_, _, ..] = plan.clients.as_slice() {
+        let values: Vec<String> = plan.clients.iter().map(u32::to_string).collect();
+        return Err(Problem::usage_error(format!(
+            "workload {name:?}: `clients` has {} values ({})",
+            values.len(),
+            values.join(", ")
+        ))
+        .detail("`replay: timed` has the sessions of the capture, so that each of them would be the same load")
+        .hint("write one: the highest number of connections at the same time"));
+    }
+    let clients = plan.clients.iter().copied().max().unwrap_or(0);
+    if timed.connections > clients {
+        let needed = timed.connections;
+        return Err(Problem::usage_error(format!(
+            "workload {name:?}: {} sessions need {needed} connections, and `clients` is {clients}",
+            timed.sessions
+        ))
+        .detail(format!("{needed} sessions of the capture are open at the same time, each with a state of its own"))
+        .hint(format!(
+            "write `clients: [{needed}]` (max_connections has to permit them), or `replay: sampled`, which needs no \
+                 more than {clients}"
+        )));
+    }
+    let length_us = timed.window_ends_us.last().copied().unwrap_or_default();
+    if u128::from(length_us) <= plan.trial.warm_up.as_micros() {
+        return Err(Problem::usage_error(format!(
+            "workload {name:?}: the replay takes {:.1} s at speed {}",
+            length_us as f64 / 1e6,
+            timed.speed
+        ))
+        .detail(format!("`trial.warm_up` is {:?}, and nothing would be measured", plan.trial.warm_up))
+        .hint("shorten the warm-up, or capture a longer period"));
+    }
+    Ok(())
 }
 
 /// Has files of a plan named as their copies in a directory are.

@@ -163,6 +163,7 @@ fn load_in_words(workload: &Workload) -> String {
     match &workload.pace {
         WorkloadPace::Closed { .. } => format!("closed loop{options}"),
         WorkloadPace::Open { .. } => format!("open loop{options}"),
+        WorkloadPace::Timed { .. } => format!("open loop, sessions as captured{options}"),
         WorkloadPace::Capacity { search, .. } => {
             format!("open loop, search for the capacity at p99 below {}{options}", format_duration(search.p99))
         }
@@ -180,12 +181,12 @@ fn limits_in_words(limits: &WorkloadLimits) -> String {
 
 fn interleaving_in_words(plan: &Plan, workload: &Workload) -> String {
     let Interleaving { how, because } = plan.interleaving_of_workload(workload);
+    let slices = plan.slices_in_words(workload);
     let how = match how {
-        Interleave::Slices => format!("its sides alternate in slices of {}", format_duration(plan.slice)),
-        Interleave::FrozenSlices => format!(
-            "its sides alternate in slices of {}, and the servers of the other sides are stopped meanwhile",
-            format_duration(plan.slice)
-        ),
+        Interleave::Slices => format!("its sides alternate in {slices}"),
+        Interleave::FrozenSlices => {
+            format!("its sides alternate in {slices}, and the servers of the other sides are stopped meanwhile")
+        }
         Interleave::Trials if because == Because::ToBeAsked => {
             "runs as whole trials, or its sides alternate".to_owned()
         }
@@ -575,13 +576,14 @@ impl Plan {
         let running_on = |workload: &&&Workload| workload.can_write() && how(workload) == Interleave::Slices;
         let writing = taking_turns.iter().filter(running_on);
         notes.extend(writing.map(|workload| self.dilution_note(workload)));
-        if !taking_turns.is_empty() && self.slice > TURN_AT_MOST {
+        let has_slices = taking_turns.iter().any(|workload| workload.timed_replay_speed().is_none());
+        if has_slices && self.slice > TURN_AT_MOST {
             let [turn, most] = [self.slice, TURN_AT_MOST].map(format_duration);
             notes.push(format!(
                 "a slice of {turn} is longer than {most}: a disturbance of this duration affects only one side"
             ));
         }
-        if !taking_turns.is_empty() && self.slice * ROUNDS_AT_LEAST > self.trial.measure {
+        if has_slices && self.slice * ROUNDS_AT_LEAST > self.trial.measure {
             let [turn, measure] = [self.slice, self.trial.measure].map(format_duration);
             notes.push(format!(
                 "a trial of {measure} has few slices of {turn}: use a longer `measure` or a shorter `slice`"
@@ -590,9 +592,17 @@ impl Plan {
         notes
     }
 
+    /// How long the sides of a workload send that alternate.
+    fn slices_in_words(&self, workload: &Workload) -> String {
+        match workload.timed_replay_speed() {
+            Some(_) => "windows of 10 to 60 s, cut where sessions pause".to_owned(),
+            None => format!("slices of {}", format_duration(self.slice)),
+        }
+    }
+
     /// What a reader of the figures of a workload must know whose transactions may write, and whose sides take turns.
     fn dilution_note(&self, workload: &Workload) -> String {
-        let (name, turn) = (&workload.name, format_duration(self.slice));
+        let (name, turn) = (&workload.name, self.slices_in_words(workload));
         let with_owner = |way: &Target| Some(format!("\"{}\" and \"{}\"", way.name, way.reach.server_of()?));
         let shared: Vec<String> = self.targets.iter().filter_map(with_owner).collect();
         let none_shows = match shared.is_empty() {
@@ -600,7 +610,7 @@ impl Plan {
             false => format!("; {} share one server, so that none of these effects is visible", shared.join(", ")),
         };
         format!(
-            "workload \"{name}\" may write, and its sides alternate in slices of {turn}. The effects of a slice (WAL, dirty \
+            "workload \"{name}\" may write, and its sides alternate in {turn}. The effects of a slice (WAL, dirty \
              pages, checkpoints, autovacuum) continue in those of the other side, so that differences appear smaller than \
              they are{none_shows}. `interleave: trials` shows them completely"
         )

@@ -32,6 +32,8 @@ pub enum Because {
     Reads,
     /// Its transactions write, and what they leave behind outlives a turn.
     Writes,
+    /// Each window of a capture is replayed on every side before the next one, so that all begin it with the same rows.
+    Windows,
     /// The servers are asked whether its transactions only read, in which case the sides take turns.
     ToBeAsked,
     /// Turns cannot be.
@@ -91,6 +93,9 @@ impl fmt::Display for Because {
             Self::Asked => f.write_str("the plan requests it"),
             Self::Reads => f.write_str("its transactions only read"),
             Self::Writes => f.write_str("its transactions may write, and their effects outlast a slice"),
+            Self::Windows => {
+                f.write_str("the windows of a timed replay are its pairs, and all sides begin each with the same rows")
+            }
             Self::ToBeAsked => f.write_str(
                 "at the start of the run, the servers report whether its statements only read; if so, its sides alternate",
             ),
@@ -162,6 +167,9 @@ impl Plan {
     pub fn interleaving_of_workload(&self, workload: &Workload) -> Interleaving {
         let by_itself = match (self.no_turns(workload), workload.can_write()) {
             (Some(why), _) => Interleaving { how: Interleave::Trials, because: Because::Impossible(why) },
+            (None, _) if workload.timed_replay_speed().is_some() => {
+                Interleaving { how: Interleave::Slices, because: Because::Windows }
+            }
             (None, _) if workload.access_is_unknown() => {
                 Interleaving { how: Interleave::Trials, because: Because::ToBeAsked }
             }
@@ -200,7 +208,9 @@ impl Plan {
             WorkloadPace::Open { rate: PlannedRate::Ramp { .. } | PlannedRate::Steps(_), .. } => {
                 return Some(NoTurns::ChangingRate);
             }
-            WorkloadPace::Open { rate: PlannedRate::Constant(_), .. } | WorkloadPace::Closed { .. } => {}
+            WorkloadPace::Open { rate: PlannedRate::Constant(_), .. }
+            | WorkloadPace::Closed { .. }
+            | WorkloadPace::Timed { .. } => {}
         }
         if self.observer_cost {
             return Some(NoTurns::ObserverCost);

@@ -148,7 +148,17 @@ impl Workload {
     /// Whether a trial may end before its time, since each of its transactions is to happen once.
     #[must_use]
     pub fn ends_with_its_transactions(&self) -> bool {
-        self.can_write() && self.own_scripts().is_some_and(|scripts| scripts.captured.is_some())
+        let is_captured = self.own_scripts().is_some_and(|scripts| scripts.captured.is_some());
+        is_captured && (self.can_write() || self.timed_replay_speed().is_some())
+    }
+
+    /// How much faster than captured the sessions of its capture are replayed, if they are replayed as they were.
+    #[must_use]
+    pub fn timed_replay_speed(&self) -> Option<Decimal> {
+        match self.pace {
+            WorkloadPace::Timed { speed } => Some(speed),
+            WorkloadPace::Closed { .. } | WorkloadPace::Open { .. } | WorkloadPace::Capacity { .. } => None,
+        }
     }
 
     /// Its own scripts, if it has some.
@@ -228,7 +238,7 @@ impl Workload {
     pub fn capacity_search(&self) -> Option<&CapacitySearch> {
         match &self.pace {
             WorkloadPace::Capacity { search, .. } => Some(search),
-            WorkloadPace::Closed { .. } | WorkloadPace::Open { .. } => None,
+            WorkloadPace::Closed { .. } | WorkloadPace::Open { .. } | WorkloadPace::Timed { .. } => None,
         }
     }
 }
@@ -303,10 +313,9 @@ record! {
         /// branch/orders.sql }`. As many scripts as in `script`, in the same order and with the same weights: the first
         /// is compared with the first, statement by statement.
         key target_scripts: Vec<TargetScripts> as OrNone<NamedValues<TargetScripts, 2>> = Absent("`script` on all targets"),
-        /// Your own load: a directory that `pgdyno capture` has written. Each client draws transactions of the capture,
-        /// with the values that each had, in proportion to their numbers. A relative path starts at the plan. The run
-        /// directory keeps the scripts that are made of it. It runs on existing tables, or on those of `data` of the
-        /// target.
+        /// Your own load: a directory that `pgdyno capture` has written. Its transactions are executed with the values
+        /// that each had, at times that `replay` determines. A relative path starts at the plan. The run directory
+        /// keeps the scripts that are made of it. It runs on existing tables, or on those of `data` of the target.
         key captured: Option<PathBuf> = OneOf(ONE_WORK),
         /// A script of sysbench with its options, on tables as `sysbench prepare` creates them.
         key sysbench: Option<Sysbench> = OneOf(ONE_WORK),
@@ -662,10 +671,27 @@ pub enum WorkloadPace {
         /// How arrivals are spread.
         arrivals: Arrivals,
     },
+    /// Those of a capture begin when they did, each session on a connection of its own.
+    Timed {
+        /// How much faster than they were captured.
+        speed: Decimal,
+    },
 }
+
+words! {
+    /// When the transactions of a capture begin.
+    CaptureReplay {
+        Sampled = "sampled", "by whichever client is free, in the order of the capture: any number of clients, rate or think time";
+        Timed = "timed", "at the times of the capture, each session on a connection of its own, with the pauses of its client";
+    }
+}
+
+/// The speed of a timed replay if the plan does not say it.
+const SPEED_BY_DEFAULT: Decimal = Decimal::from_thousandths(1_000);
 
 record! {
     /// The keys of a pace.
+    #[derive(Default)]
     struct PaceKeys = "a pace" {
         /// Think time: pause of a client between two transactions of a closed loop.
         key think: Option<Think> = Absent("none"),
@@ -678,6 +704,11 @@ record! {
         /// Search for the capacity: the highest rate of an open loop that satisfies a latency limit. Each rate is a
         /// trial. The capacities are compared block by block.
         key capacity: Option<CapacitySearch> = Absent("none"),
+        /// When the transactions of a capture begin. With `timed`, `clients` is the highest number of connections that
+        /// the sessions may use at the same time.
+        key replay: Option<CaptureReplay> = Absent("`sampled`"),
+        /// Speed of a timed replay: with 2, all times and pauses are half as long as in the capture.
+        key speed: Option<Decimal> as Option<Number<10, 100_000>> = Absent("1"),
     }
 }
 
@@ -687,8 +718,19 @@ impl MappingKeys for WorkloadPace {
     }
 
     fn read_keys(findings: &mut PlanReadingFindings, fields: &MappingFields<'_>) -> Option<Self> {
-        let PaceKeys { think, rate, arrivals, capacity } = PaceKeys::read_keys(findings, fields)?;
+        let PaceKeys { think, rate, arrivals, capacity, replay, speed } = PaceKeys::read_keys(findings, fields)?;
         let given = |name: &str| fields.entry_of_key(name).is_some();
+        if !given("captured") {
+            fields.report_misplaced(findings, "replay", "is for `captured`", "remove it");
+        }
+        if replay == Some(CaptureReplay::Timed) {
+            for name in ["think", "rate", "arrivals", "capacity"] {
+                let why = "does not apply to `replay: timed`, whose times and sessions are those of the capture";
+                fields.report_misplaced(findings, name, why, "remove it, or use `replay: sampled`");
+            }
+            return Some(Self::Timed { speed: speed.unwrap_or(SPEED_BY_DEFAULT) });
+        }
+        fields.report_misplaced(findings, "speed", "is for `replay: timed`", "add `replay: timed`, or remove it");
         if given("capacity") {
             let hint = "remove it: the search chooses the rates";
             fields.report_misplaced(findings, "rate", "and `capacity` exclude each other", hint);
@@ -708,12 +750,14 @@ impl MappingKeys for WorkloadPace {
     }
 
     fn write_keys(&self, to: &mut MappingEntries) {
-        let (think, rate, arrivals, capacity) = match self.clone() {
-            Self::Closed { think } => (think, None, None, None),
-            Self::Open { rate, arrivals } => (None, Some(rate), Some(arrivals), None),
-            Self::Capacity { search, arrivals } => (None, None, Some(arrivals), Some(search)),
-        };
-        PaceKeys { think, rate, arrivals, capacity }.write_keys(to);
+        let mut keys = PaceKeys::default();
+        match self.clone() {
+            Self::Closed { think } => keys.think = think,
+            Self::Open { rate, arrivals } => (keys.rate, keys.arrivals) = (Some(rate), Some(arrivals)),
+            Self::Capacity { search, arrivals } => (keys.capacity, keys.arrivals) = (Some(search), Some(arrivals)),
+            Self::Timed { speed } => (keys.replay, keys.speed) = (Some(CaptureReplay::Timed), Some(speed)),
+        }
+        keys.write_keys(to);
     }
 }
 

@@ -137,7 +137,7 @@ fn comparison_data(
         clients: pair.place.clients.known_count(),
         load_loop: match load_loop {
             LoadLoop::Closed => LoopData::Closed,
-            LoadLoop::Open { .. } => LoopData::Open,
+            LoadLoop::Open { .. } | LoadLoop::Timed { .. } => LoopData::Open,
             LoadLoop::Capacity(_) => LoopData::Capacity,
         },
         load: words::load_loop(load_loop),

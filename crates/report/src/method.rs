@@ -99,6 +99,15 @@ fn describe_load_loops(judgement: &Judgement) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if has(|of| matches!(of, LoadLoop::Timed { .. })) {
+        paragraphs.push(
+            "Timed replay: each session of the capture has a connection of its own, and its transactions are due when they \
+             began in the capture, divided by the speed. Latency is counted from that instant and contains the pauses of the \
+             client within the transaction. Windows of 10 to 60 s, cut where sessions pause, are replayed on each side in a \
+             random order before the next one."
+                .to_owned(),
+        );
+    }
     if has(|of| matches!(of, LoadLoop::Open { .. } | LoadLoop::Capacity(_))) {
         paragraphs.push(
             "Open loop: transactions are due at instants that do not depend on the server. Latency is counted from that \

@@ -194,6 +194,7 @@ pub fn load_loop(load_loop: &LoadLoop) -> String {
     match load_loop {
         LoadLoop::Closed => "closed loop".to_owned(),
         LoadLoop::Open { rate } => format!("open loop, offered {}", describe_offered_rate(rate)),
+        LoadLoop::Timed { speed } => format!("open loop, sessions as captured, speed {speed}"),
         LoadLoop::Capacity(search) => format!("open loop, capacity at p99 ≤ {}", latency_limit(search)),
     }
 }

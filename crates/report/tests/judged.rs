@@ -182,6 +182,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             locale: Some("UTF8 C libc".to_owned()),
             build: None,
             extensions: None,
+            restored_tables: None,
         },
         standbys: None,
         settings: [("work_mem".to_owned(), setting("4MB", "default"))].into(),

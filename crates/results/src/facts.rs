@@ -243,6 +243,19 @@ pub struct ServerFacts {
     /// The extensions of the database, with their versions; absent in runs of the first versions of pgdyno.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<BTreeMap<String, String>>,
+    /// The tables of the dump that was restored, by name, before the first trial; absent where none was, or where they
+    /// were too large to be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restored_tables: Option<BTreeMap<String, RestoredTable>>,
+}
+
+/// A restored table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RestoredTable {
+    /// Its rows.
+    pub rows: u64,
+    /// The sum of `hashtextextended(row::text, 0)` over its rows.
+    pub checksum: String,
 }
 
 /// How a server was built, as its `pg_config` says.

@@ -246,7 +246,12 @@ fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
         Some(WorkloadPace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) }) => {
             time.as_secs_f64() * 1e3
         }
-        Some(WorkloadPace::Closed { think: None } | WorkloadPace::Open { .. } | WorkloadPace::Capacity { .. })
+        Some(
+            WorkloadPace::Closed { think: None }
+            | WorkloadPace::Open { .. }
+            | WorkloadPace::Capacity { .. }
+            | WorkloadPace::Timed { .. },
+        )
         | None => 0.0,
     };
     let per_transaction = |count: u64| count as f64 / load.transactions.max(1) as f64;

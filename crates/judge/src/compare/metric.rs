@@ -60,7 +60,9 @@ impl Metric {
         use Metric::{Capacity, LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999, Throughput};
         match load_loop {
             LoadLoop::Closed => &[Throughput, LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999],
-            LoadLoop::Open { .. } => &[LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999, Throughput],
+            LoadLoop::Open { .. } | LoadLoop::Timed { .. } => {
+                &[LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999, Throughput]
+            }
             LoadLoop::Capacity(_) => &[Capacity, LatencyMean, LatencyP50, LatencyP95, LatencyP99, LatencyP999],
         }
     }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use plan::{
-    AllowedDifference, Aspect, CapacitySearch, Deed, Happening, Plan, PlannedRate, Think, Workload, WorkloadPace,
+    AllowedDifference, Aspect, CapacitySearch, Decimal, Deed, Happening, Plan, PlannedRate, Think, Workload,
+    WorkloadPace,
 };
 use results::imported::Imported;
 use results::trial::Trial;
@@ -74,6 +75,11 @@ pub enum LoadLoop {
     },
     /// They arrive at rates of which the highest that keeps a limit is searched.
     Capacity(CapacitySearch),
+    /// Those of a capture begin when they did.
+    Timed {
+        /// How much faster.
+        speed: Decimal,
+    },
 }
 
 impl LoadLoop {
@@ -81,7 +87,7 @@ impl LoadLoop {
     pub fn capacity_search(&self) -> Option<&CapacitySearch> {
         match self {
             LoadLoop::Capacity(search) => Some(search),
-            LoadLoop::Closed | LoadLoop::Open { .. } => None,
+            LoadLoop::Closed | LoadLoop::Open { .. } | LoadLoop::Timed { .. } => None,
         }
     }
 }
@@ -216,7 +222,10 @@ fn think_time_of_workload(workload: &Workload) -> Option<(String, Duration)> {
         WorkloadPace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) } => {
             Some((workload.name.clone(), time))
         }
-        WorkloadPace::Closed { think: None } | WorkloadPace::Open { .. } | WorkloadPace::Capacity { .. } => None,
+        WorkloadPace::Closed { think: None }
+        | WorkloadPace::Open { .. }
+        | WorkloadPace::Capacity { .. }
+        | WorkloadPace::Timed { .. } => None,
     }
 }
 
@@ -285,6 +294,7 @@ fn load_loop(pace: &WorkloadPace) -> LoadLoop {
         WorkloadPace::Closed { .. } => LoadLoop::Closed,
         WorkloadPace::Open { rate, .. } => LoadLoop::Open { rate: rate.clone() },
         WorkloadPace::Capacity { search, .. } => LoadLoop::Capacity(*search),
+        WorkloadPace::Timed { speed } => LoadLoop::Timed { speed: *speed },
     }
 }
 

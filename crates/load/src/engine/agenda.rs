@@ -11,11 +11,12 @@
 
 use crate::engine::clock::{NEVER, duration_to_ns};
 use crate::engine::pacer::{ClientShare, Pacer, draw_exponential};
+use crate::engine::session_agenda::SessionAgenda;
 use crate::engine::start::{TransactionStart, WaitedFor};
 use crate::engine::timetable::Timetable;
 use crate::extent::JobExtent;
 use crate::job::EngineJob;
-use crate::listed::ListProgress;
+use crate::listed::{ListProgress, ListedTransaction};
 use crate::pace::TransactionPace;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub(crate) enum NextClientAction {
     Begin(TransactionStart),
     /// Nothing until this instant, and then begins one.
     Pause { until_ns: u64 },
+    /// Its session has ended: leaves its connection, and makes the one of the next session at this instant.
+    ChangeSession { at_ns: u64 },
     /// Waits until it is handed an arrival, or has done all that it should.
     Rest,
 }
@@ -59,6 +62,8 @@ enum Paced {
     Thinking(Vec<Thinker>),
     /// Whoever is free waits for an arrival.
     Open(Box<Queue>),
+    /// Whoever is free waits until the next transaction of its own is due.
+    Timed(Box<SessionAgenda>),
 }
 
 #[derive(Debug)]
@@ -84,6 +89,17 @@ enum Quota {
     },
     /// Those of a list, of all threads.
     Listed(Arc<ListProgress>),
+}
+
+/// What a client is to execute that begins a transaction.
+#[derive(Debug, Clone, Copy)]
+enum TakenTransaction {
+    /// What is drawn.
+    Any,
+    /// One of a list.
+    Listed(ListedTransaction),
+    /// Nothing: another thread has taken the last one of the list.
+    None,
 }
 
 #[derive(Debug)]
@@ -135,10 +151,11 @@ impl Agenda {
                     began_ns: 0,
                 }))
             }
+            TransactionPace::Timed(sessions) => Paced::Timed(Box::new(SessionAgenda::new(sessions, share))),
         };
         let quota = match (job.measure, &pace) {
             (JobExtent::Time(_), _) => list.map_or(Quota::Unlimited, |list| Quota::Listed(list.clone())),
-            (JobExtent::Transactions(each), Paced::Open(_)) => {
+            (JobExtent::Transactions(each), Paced::Open(_) | Paced::Timed(_)) => {
                 Quota::Together { left: each.get().saturating_mul(clients.len() as u64) }
             }
             (JobExtent::Transactions(each), Paced::Closed | Paced::Thinking(_)) => {
@@ -150,9 +167,13 @@ impl Agenda {
 
     /// The load begins at `start_ns`.
     pub(crate) fn begin_load(&mut self, start_ns: u64) {
-        if let Paced::Open(queue) = &mut self.pace {
-            queue.taken.begin_schedule(start_ns);
-            queue.come.begin_schedule(start_ns);
+        match &mut self.pace {
+            Paced::Closed | Paced::Thinking(_) => {}
+            Paced::Open(queue) => {
+                queue.taken.begin_schedule(start_ns);
+                queue.come.begin_schedule(start_ns);
+            }
+            Paced::Timed(sessions) => sessions.begin_load(start_ns),
         }
     }
 
@@ -160,7 +181,7 @@ impl Agenda {
     /// closed loop it begins at once.
     pub(crate) fn enlist_client(&mut self, client: u32) -> bool {
         match &mut self.pace {
-            Paced::Closed | Paced::Thinking(_) => false,
+            Paced::Closed | Paced::Thinking(_) | Paced::Timed(_) => false,
             Paced::Open(queue) => {
                 queue.free.push_back(client);
                 true
@@ -170,20 +191,32 @@ impl Agenda {
 
     /// From `at_ns` on nobody begins anything, and nothing arrives, until it [goes on](Self::go_on).
     pub(crate) fn stop_arrivals(&mut self, at_ns: u64) {
-        if let Paced::Open(queue) = &mut self.pace {
-            queue.count_arrivals(at_ns.saturating_sub(1));
-            queue.stopped_ns = at_ns;
+        match &mut self.pace {
+            Paced::Closed | Paced::Thinking(_) => {}
+            Paced::Open(queue) => {
+                queue.count_arrivals(at_ns.saturating_sub(1));
+                queue.stopped_ns = at_ns;
+            }
+            Paced::Timed(sessions) => sessions.stop_schedule(at_ns),
         }
     }
 
     /// It goes on at `at_ns`, after it had stood still for `by_ns`: what is to come is so much later. Returns whether
     /// the clients that are free are to be asked; in an open loop they wait for an arrival as before.
     pub(crate) fn go_on(&mut self, at_ns: u64, by_ns: u64) -> bool {
-        let Paced::Open(queue) = &mut self.pace else { return true };
-        queue.taken.postpone_schedule(by_ns);
-        queue.come.postpone_schedule(by_ns);
-        (queue.stopped_ns, queue.began_ns) = (NEVER, at_ns);
-        false
+        match &mut self.pace {
+            Paced::Closed | Paced::Thinking(_) => true,
+            Paced::Open(queue) => {
+                queue.taken.postpone_schedule(by_ns);
+                queue.come.postpone_schedule(by_ns);
+                (queue.stopped_ns, queue.began_ns) = (NEVER, at_ns);
+                false
+            }
+            Paced::Timed(sessions) => {
+                sessions.go_on(by_ns);
+                true
+            }
+        }
     }
 
     /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`:
@@ -191,24 +224,36 @@ impl Agenda {
     #[inline]
     pub(crate) fn next(&mut self, client: u32, now_ns: u64, in_flight: u64, measuring: bool) -> NextClientAction {
         match &mut self.pace {
-            Paced::Closed if self.quota.allows_transaction(client, in_flight) => {
-                NextClientAction::Begin(TransactionStart::at_once(now_ns))
-            }
+            Paced::Closed => self.quota.begin_at_once(client, now_ns, in_flight),
             Paced::Thinking(thinkers) if self.quota.allows_transaction(client, in_flight) => {
-                thinkers[client as usize].next(now_ns)
+                match thinkers[client as usize].pause_until_ns(now_ns) {
+                    Some(until_ns) => NextClientAction::Pause { until_ns },
+                    None => self.quota.begin_at_once(client, now_ns, in_flight),
+                }
             }
-            Paced::Closed | Paced::Thinking(_) => NextClientAction::Rest,
+            Paced::Thinking(_) => NextClientAction::Rest,
             Paced::Open(queue) => match queue.take_due_arrival(now_ns, in_flight, measuring, &mut self.quota) {
                 // Had there been a free client, the arrival would not have had to wait for this one.
-                Some(scheduled_ns) => {
+                Some((scheduled_ns, listed)) => {
                     let waited_for = if queue.free.is_empty() { WaitedFor::Client } else { WaitedFor::Engine };
-                    NextClientAction::Begin(TransactionStart { scheduled_ns, actual_ns: now_ns, waited_for })
+                    NextClientAction::Begin(TransactionStart { scheduled_ns, actual_ns: now_ns, waited_for, listed })
                 }
                 None => {
                     queue.free.push_back(client);
                     NextClientAction::Rest
                 }
             },
+            Paced::Timed(sessions) => sessions.next_action(client, now_ns, WaitedFor::Client),
+        }
+    }
+
+    /// What `client` does, whose pause is over at `now_ns`.
+    #[inline]
+    pub(crate) fn next_after_pause(&mut self, client: u32, now_ns: u64, in_flight: u64) -> NextClientAction {
+        match &mut self.pace {
+            Paced::Closed | Paced::Thinking(_) => self.quota.begin_at_once(client, now_ns, in_flight),
+            Paced::Open(_) => NextClientAction::Rest,
+            Paced::Timed(sessions) => sessions.next_action(client, now_ns, WaitedFor::Engine),
         }
     }
 
@@ -223,10 +268,10 @@ impl Agenda {
         let Paced::Open(queue) = &mut self.pace else { return None };
         queue.count_arrivals(now_ns);
         queue.free.front()?;
-        let scheduled_ns = queue.take_due_arrival(now_ns, in_flight, measuring, &mut self.quota)?;
+        let (scheduled_ns, listed) = queue.take_due_arrival(now_ns, in_flight, measuring, &mut self.quota)?;
         let client = queue.free.pop_front()?;
         let waited_for = if scheduled_ns < queue.began_ns { WaitedFor::Client } else { WaitedFor::Engine };
-        Some((client, TransactionStart { scheduled_ns, actual_ns: now_ns, waited_for }))
+        Some((client, TransactionStart { scheduled_ns, actual_ns: now_ns, waited_for, listed }))
     }
 
     /// When to ask for an arrival, with so many transactions under way; `NEVER` while nobody could take one.
@@ -236,7 +281,7 @@ impl Agenda {
             Paced::Open(queue) if !queue.free.is_empty() && self.quota.allows_transaction(0, in_flight) => {
                 queue.taken.due_ns()
             }
-            Paced::Closed | Paced::Thinking(_) | Paced::Open(_) => NEVER,
+            Paced::Closed | Paced::Thinking(_) | Paced::Open(_) | Paced::Timed(_) => NEVER,
         }
     }
 
@@ -261,15 +306,22 @@ impl Agenda {
         self.quota.count_completed(client);
     }
 
-    /// All transactions that the job asks for are over.
+    /// All transactions that the job asks for are over, if `in_flight` are under way on this thread.
     #[inline]
-    pub(crate) fn is_done(&self) -> bool {
-        self.quota.is_used_up()
+    pub(crate) fn is_done(&self, in_flight: u64) -> bool {
+        match &self.pace {
+            Paced::Timed(sessions) => sessions.is_used_up() && in_flight == 0,
+            Paced::Closed | Paced::Thinking(_) | Paced::Open(_) => self.quota.is_used_up(in_flight),
+        }
     }
 
     /// What became of the arrivals that were due before `end_ns`, since the last call.
     pub(crate) fn take_arrival_counts(&mut self, end_ns: u64) -> Option<ArrivalCounts> {
-        let Paced::Open(queue) = &mut self.pace else { return None };
+        let queue = match &mut self.pace {
+            Paced::Closed | Paced::Thinking(_) => return None,
+            Paced::Open(queue) => queue,
+            Paced::Timed(sessions) => return Some(sessions.take_counts(end_ns)),
+        };
         queue.count_arrivals(end_ns.min(queue.stopped_ns).saturating_sub(1));
         let counts = queue.counts;
         queue.counts = ArrivalCounts { waiting: counts.waiting, ..ArrivalCounts::default() };
@@ -278,15 +330,14 @@ impl Agenda {
 }
 
 impl Thinker {
-    fn next(&mut self, now_ns: u64) -> NextClientAction {
+    /// When the pause ends that begins at `now_ns`, if there is one.
+    fn pause_until_ns(&mut self, now_ns: u64) -> Option<u64> {
         let pause_ns = match self.think {
             Think::Fixed(pause) => duration_to_ns(pause),
             Think::Exponential(mean) => (mean.as_nanos() as f64 * draw_exponential(&mut self.random)).round() as u64,
         };
-        if std::mem::replace(&mut self.begun, true) && pause_ns > 0 {
-            return NextClientAction::Pause { until_ns: now_ns.saturating_add(pause_ns) };
-        }
-        NextClientAction::Begin(TransactionStart::at_once(now_ns))
+        let pauses = std::mem::replace(&mut self.begun, true) && pause_ns > 0;
+        pauses.then(|| now_ns.saturating_add(pause_ns))
     }
 }
 
@@ -301,12 +352,35 @@ impl Quota {
         }
     }
 
-    fn is_used_up(&self) -> bool {
+    fn is_used_up(&self, in_flight: u64) -> bool {
         match self {
             Quota::Unlimited => false,
             Quota::PerClient { unfinished, .. } => *unfinished == 0,
             Quota::Together { left } => *left == 0,
-            Quota::Listed(list) => list.is_used_up(),
+            Quota::Listed(list) => list.is_used_up() && in_flight == 0,
+        }
+    }
+
+    /// Takes a transaction, which begins at once, if there is one left.
+    #[inline]
+    fn begin_at_once(&self, client: u32, now_ns: u64, in_flight: u64) -> NextClientAction {
+        if !self.allows_transaction(client, in_flight) {
+            return NextClientAction::Rest;
+        }
+        match self.take_listed() {
+            TakenTransaction::Any => NextClientAction::Begin(TransactionStart::at_once(now_ns)),
+            TakenTransaction::Listed(listed) => {
+                NextClientAction::Begin(TransactionStart { listed: Some(listed), ..TransactionStart::at_once(now_ns) })
+            }
+            TakenTransaction::None => NextClientAction::Rest,
+        }
+    }
+
+    #[inline]
+    fn take_listed(&self) -> TakenTransaction {
+        match self {
+            Quota::Unlimited | Quota::PerClient { .. } | Quota::Together { .. } => TakenTransaction::Any,
+            Quota::Listed(list) => list.take_next().map_or(TakenTransaction::None, TakenTransaction::Listed),
         }
     }
 
@@ -335,9 +409,16 @@ impl Queue {
         }
     }
 
-    /// Takes the first arrival that is due at `now_ns` and not too late; its scheduled start.
+    /// Takes the first arrival that is due at `now_ns` and not too late; its scheduled start, and what it executes if
+    /// that is not drawn.
     #[inline]
-    fn take_due_arrival(&mut self, now_ns: u64, in_flight: u64, measuring: bool, quota: &mut Quota) -> Option<u64> {
+    fn take_due_arrival(
+        &mut self,
+        now_ns: u64,
+        in_flight: u64,
+        measuring: bool,
+        quota: &mut Quota,
+    ) -> Option<(u64, Option<ListedTransaction>)> {
         self.count_arrivals(now_ns);
         loop {
             let due_ns = self.taken.due_ns();
@@ -347,7 +428,11 @@ impl Queue {
             self.taken.advance_arrival();
             self.counts.waiting -= 1;
             if now_ns - due_ns <= self.limit_ns {
-                return Some(due_ns);
+                return match quota.take_listed() {
+                    TakenTransaction::Any => Some((due_ns, None)),
+                    TakenTransaction::Listed(listed) => Some((due_ns, Some(listed))),
+                    TakenTransaction::None => None,
+                };
             }
             self.counts.skipped += 1;
             if measuring {
@@ -388,7 +473,7 @@ mod tests {
     }
 
     fn start(scheduled_ms: u64, actual_ms: u64, waited_for: WaitedFor) -> TransactionStart {
-        TransactionStart { scheduled_ns: scheduled_ms * MS, actual_ns: actual_ms * MS, waited_for }
+        TransactionStart { scheduled_ns: scheduled_ms * MS, actual_ns: actual_ms * MS, waited_for, listed: None }
     }
 
     #[test]
@@ -462,7 +547,7 @@ mod tests {
         assert!(matches!(agenda.next(0, 60 * MS, 0, true), NextClientAction::Begin(_)));
         assert_eq!(agenda.take_arrival(70 * MS, 1, true), None);
         agenda.note_completed_transaction(0);
-        assert!(agenda.is_done());
+        assert!(agenda.is_done(0));
         assert_eq!((agenda.next(0, 80 * MS, 0, true), agenda.next_arrival_ns(0)), (NextClientAction::Rest, NEVER));
     }
 

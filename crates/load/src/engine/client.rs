@@ -12,7 +12,7 @@ use crate::engine::context::{Context, ThreadLoadState};
 use crate::engine::io::ReadySocket;
 use crate::engine::session::{ConnectionRoute, ConnectionStage, EngineSession, FirstRefusal, Lost};
 use crate::engine::shell::EndedCommand;
-use crate::engine::start::TransactionStart;
+use crate::engine::start::{TransactionStart, WaitedFor};
 use crate::engine::transaction::{AnswerProgress, ClientWork, Halt};
 use crate::error::LoadError;
 use crate::ledger::LedgerPage;
@@ -64,6 +64,8 @@ pub(crate) struct Client {
     pause_ns: u64,
     /// The transaction that is to be begun on the connection that is being made for it.
     pending: Option<TransactionStart>,
+    /// Its session has ended, and its pause ends when the next one connects.
+    changes_session: bool,
 }
 
 impl Client {
@@ -84,6 +86,7 @@ impl Client {
             in_outage: false,
             pause_ns: NEVER,
             pending: None,
+            changes_session: false,
         }
     }
 
@@ -142,12 +145,22 @@ impl Client {
         match cx.next(self.index, now_ns) {
             NextClientAction::Begin(start) => self.begin_transaction(start, cx),
             NextClientAction::Pause { until_ns } => {
-                self.pause_ns = until_ns;
-                cx.timers.call_at(self.index, until_ns);
+                self.pause_until(until_ns, cx);
+                Ok(())
+            }
+            NextClientAction::ChangeSession { at_ns } => {
+                self.hang_up(cx);
+                self.changes_session = true;
+                self.pause_until(at_ns, cx);
                 Ok(())
             }
             NextClientAction::Rest => Ok(()),
         }
+    }
+
+    fn pause_until(&mut self, until_ns: u64, cx: &mut Context<'_>) {
+        self.pause_ns = until_ns;
+        cx.timers.call_at(self.index, until_ns);
     }
 
     /// Its socket is ready: receives, and decides what follows; [`send`](Self::send_requests) sends it.
@@ -260,8 +273,22 @@ impl Client {
         if cx.side.load != ThreadLoadState::Running {
             return Ok(());
         }
-        cx.side.recorder.sent_after(now_ns - until_ns);
-        self.begin_transaction(TransactionStart::at_once(now_ns), cx)
+        if std::mem::take(&mut self.changes_session) {
+            return self.begin_connecting(now_ns, cx);
+        }
+        match cx.next_after_pause(self.index, now_ns) {
+            NextClientAction::Begin(start) => {
+                if start.waited_for == WaitedFor::Nothing {
+                    cx.side.recorder.sent_after(now_ns - until_ns);
+                }
+                self.begin_transaction(start, cx)
+            }
+            NextClientAction::Pause { until_ns } => {
+                self.pause_until(until_ns, cx);
+                Ok(())
+            }
+            NextClientAction::ChangeSession { .. } | NextClientAction::Rest => Ok(()),
+        }
     }
 
     /// A shell command of its script has ended.
@@ -445,6 +472,7 @@ impl Client {
             cx.count_completed(self.index, now_ns);
         }
         self.pause_ns = NEVER;
+        self.changes_session = false;
         cx.side.note_lost_client(self.index);
         match cx.side.load {
             ThreadLoadState::Connecting => self.lost_at_first(cause, stage, now_ns, cx),

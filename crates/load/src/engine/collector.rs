@@ -7,7 +7,6 @@ use crate::engine::timetable::Timetable;
 use crate::first_errors::FirstErrors;
 use crate::job::EngineJob;
 use crate::latency::{TransactionLatency, duration_histogram};
-use crate::pace::TransactionPace;
 use crate::path::PathActivity;
 use crate::report::{
     ClientOutage, ConnectionLatency, LoadPhase, OpenLoop, OutageChange, PhaseSecond, ScriptSecond, ScriptTotal,
@@ -57,7 +56,7 @@ pub(crate) struct Totals {
 impl Collector {
     pub(crate) fn new(job: &EngineJob, timetable: Timetable, returns: Vec<Sender<Box<IntervalCounts>>>) -> Collector {
         let names = || job.scripts.iter().map(|weighted| weighted.script.name().to_owned());
-        let open = matches!(job.pace, TransactionPace::Open { .. });
+        let open = job.pace.is_open();
         let threads = returns.len();
         let second = PhaseSecond {
             phase: LoadPhase::WarmUp,

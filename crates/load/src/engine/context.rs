@@ -148,7 +148,15 @@ impl<'a> Context<'a> {
     #[inline]
     pub(crate) fn next(&mut self, client: u32, now_ns: u64) -> NextClientAction {
         let next = self.side.next(client, now_ns);
-        self.check_done(now_ns);
+        self.check_done_unless_begun(&next, now_ns);
+        next
+    }
+
+    /// What `client` does, whose pause is over at `now_ns`.
+    #[inline]
+    pub(crate) fn next_after_pause(&mut self, client: u32, now_ns: u64) -> NextClientAction {
+        let next = self.side.next_after_pause(client, now_ns);
+        self.check_done_unless_begun(&next, now_ns);
         next
     }
 
@@ -159,7 +167,9 @@ impl<'a> Context<'a> {
             return None;
         }
         let arrival = self.side.take_arrival(now_ns);
-        self.check_done(now_ns);
+        if arrival.is_none() {
+            self.check_done(now_ns);
+        }
         arrival
     }
 
@@ -169,15 +179,26 @@ impl<'a> Context<'a> {
     pub(crate) fn count_completed(&mut self, client: u32, now_ns: u64) {
         if self.side.recorder.is_measuring() {
             self.side.agenda.note_completed_transaction(client - self.side.clients.start);
+        }
+        self.check_done(now_ns);
+    }
+
+    /// What begins is not under way yet.
+    #[inline]
+    fn check_done_unless_begun(&mut self, next: &NextClientAction, now_ns: u64) {
+        if !matches!(next, NextClientAction::Begin(_)) {
             self.check_done(now_ns);
         }
     }
 
     #[inline]
     fn check_done(&mut self, now_ns: u64) {
-        if self.side.agenda.is_done() && !self.side.is_done {
+        if self.side.agenda.is_done(self.side.in_flight) && !self.side.is_done {
             self.side.is_done = true;
-            self.send_report(ThreadReport::Done { at_ns: now_ns });
+            // Where timed sessions take turns, their windows end the load.
+            if self.seat.is_none() || self.side.job.pace.timed_sessions().is_none() {
+                self.send_report(ThreadReport::Done { at_ns: now_ns });
+            }
         }
     }
 
@@ -250,6 +271,15 @@ impl ThreadSide<'_> {
     fn next(&mut self, client: u32, now_ns: u64) -> NextClientAction {
         let first = self.clients.start;
         let next = self.agenda.next(client - first, now_ns, self.in_flight, self.recorder.is_measuring());
+        if let NextClientAction::Begin(start) = &next {
+            self.recorder.count_send_delay(start);
+        }
+        next
+    }
+
+    #[inline]
+    fn next_after_pause(&mut self, client: u32, now_ns: u64) -> NextClientAction {
+        let next = self.agenda.next_after_pause(client - self.clients.start, now_ns, self.in_flight);
         if let NextClientAction::Begin(start) = &next {
             self.recorder.count_send_delay(start);
         }

@@ -95,6 +95,9 @@ fn compile_program(job: &EngineJob) -> Result<ScriptProgram, LoadError> {
         return Err(LoadError::Job("the measurement phase is empty"));
     }
     job.pace.check_extent(job.measure).map_err(LoadError::Job)?;
+    if job.pace.timed_sessions().is_some_and(|sessions| sessions.client_count() != job.clients.get() as usize) {
+        return Err(LoadError::Job("timed sessions are not those of as many clients as the job has"));
+    }
     ScriptProgram::new(job)
 }
 

@@ -31,6 +31,7 @@ mod rounds;
 mod schedstat;
 mod seat;
 mod session;
+mod session_agenda;
 mod shell;
 mod socket;
 mod standstill;

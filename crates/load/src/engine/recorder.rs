@@ -14,7 +14,6 @@ use crate::engine::timetable::{PhaseInterval, Timetable};
 use crate::first_errors::{FirstErrors, JobFirstError};
 use crate::job::{EngineJob, StatementTimes};
 use crate::latency::{TransactionLatency, duration_histogram};
-use crate::pace::TransactionPace;
 use crate::path::PathActivity;
 use crate::report::{ConnectionLatency, LoadPhase, OpenLoop, OutageChange, StatementCounts, StatementTotal};
 use crate::script::awaited::JobStatementNumber;
@@ -91,7 +90,7 @@ impl CountedDimensions {
         CountedDimensions {
             scripts: job.scripts.len(),
             limit_ns: job.latency_limit.map_or(NEVER, duration_to_ns),
-            open: matches!(job.pace, TransactionPace::Open { .. }),
+            open: job.pace.is_open(),
             statements: match job.statements {
                 StatementTimes::Taken => statements,
                 StatementTimes::NotTaken => 0,

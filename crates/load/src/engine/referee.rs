@@ -14,6 +14,7 @@ use crate::engine::io::Waker;
 use crate::engine::rounds::{PhaseRounds, RoundPlace};
 use crate::engine::timetable::Timetable;
 use crate::report::LoadPhase;
+use crate::timed::TimedSessions;
 use crate::turns::{BetweenTurns, EndedTurn, TurnFirstQuarter, TurnTakingJobs};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
@@ -101,6 +102,8 @@ pub(crate) struct Rules {
     pub(crate) seed: u64,
     /// By side, how many clients it has on all threads.
     pub(crate) clients: Vec<u32>,
+    /// The sessions of the first side, if they are timed: a round is one of their windows.
+    pub(crate) sessions: Option<Arc<TimedSessions>>,
     /// What is done between two turns.
     pub(crate) between: Option<Arc<dyn BetweenTurns>>,
 }
@@ -116,6 +119,7 @@ impl Rules {
             measure_ns: Timetable::from_job(phases, 0).measure_ns,
             seed: turns.seed,
             clients: turns.sides.iter().map(|side| side.clients.get()).collect(),
+            sessions: phases.pace.timed_sessions().cloned(),
             between: turns.between.clone(),
         }
     }
@@ -156,8 +160,11 @@ struct Book {
     turn: Option<EndedTurn>,
     /// When it stops.
     stop_ns: u64,
-    /// How long a turn of the phase is.
+    /// How long a turn of the phase is, or of the round if sessions are timed.
     length_ns: u64,
+    /// Windows of timed sessions that have begun, and what is left of the last one.
+    windows: usize,
+    window_left_ns: u64,
     /// What each side did in the warm-up.
     warm_up: Vec<TurnSums>,
     /// Threads that have not come back from it.
@@ -183,6 +190,8 @@ impl<'a> Referee<'a> {
             turn: None,
             stop_ns: NEVER,
             length_ns: rules.length_ns,
+            windows: 0,
+            window_left_ns: 0,
             warm_up: vec![TurnSums::default(); rules.clients.len()],
             missing: 0,
             ended_ns: 0,
@@ -290,13 +299,20 @@ impl<'a> Referee<'a> {
         if book.rounds.is_between() {
             let measured = book.rounds.phase() == LoadPhase::Measure
                 && now_ns >= book.timetable.measure_start_ns().saturating_add(self.rules.measure_ns);
-            if measured || book.stopping {
+            let has_ended = self.has_no_window(book);
+            if has_ended && book.rounds.phase() == LoadPhase::WarmUp {
+                book.timetable.warm_up_ns = now_ns - book.timetable.start_ns;
+            }
+            if measured || book.stopping || has_ended {
                 return self.end_load(book, now_ns, caller);
             }
             if book.rounds.phase() == LoadPhase::WarmUp && now_ns >= book.timetable.start_ns + self.rules.warm_up_ns {
                 book.timetable.warm_up_ns = now_ns - book.timetable.start_ns;
                 book.rounds = PhaseRounds::new(self.rules.seed, LoadPhase::Measure, self.rules.clients.len());
                 book.length_ns = self.rules.measured_length_ns(&book.warm_up);
+            }
+            if let Some(sessions) = &self.rules.sessions {
+                book.enter_window(sessions, self.rules.warm_up_ns / self.rules.clients.len() as u64);
             }
         }
         let place = book.rounds.next();
@@ -323,13 +339,22 @@ impl<'a> Referee<'a> {
         self.publish_call(caller);
     }
 
+    /// Whether nothing is left of the windows of timed sessions.
+    fn has_no_window(&self, book: &Book) -> bool {
+        match &self.rules.sessions {
+            Some(sessions) => book.window_left_ns == 0 && sessions.window_length_ns(book.windows).is_none(),
+            None => false,
+        }
+    }
+
     fn end_load(&self, book: &mut Book, end_ns: u64, caller: Option<usize>) {
         if let Some(between) = &self.rules.between {
             between.end_turns();
         }
         let measured_ns = end_ns.saturating_sub(book.timetable.measure_start_ns());
         book.call = Some(TurnCall::Over);
-        book.send_report(ThreadReport::Over { at_ns: end_ns, interrupted: measured_ns < self.rules.measure_ns });
+        let is_short = measured_ns < self.rules.measure_ns && !self.has_no_window(book);
+        book.send_report(ThreadReport::Over { at_ns: end_ns, interrupted: is_short });
         self.control.schedule_load(book.timetable.start_ns, end_ns);
         self.publish_call(caller);
     }
@@ -342,6 +367,20 @@ impl<'a> Referee<'a> {
 }
 
 impl Book {
+    /// The next round is a window of timed sessions, or what is left of one. In the warm-up it is no longer than the
+    /// warm-up of a side, so that the rest of the window is measured.
+    fn enter_window(&mut self, sessions: &TimedSessions, warm_up_ns: u64) {
+        if self.window_left_ns == 0 {
+            self.window_left_ns = sessions.window_length_ns(self.windows).unwrap_or(0);
+            self.windows += 1;
+        }
+        self.length_ns = match self.rounds.phase() {
+            LoadPhase::WarmUp => self.window_left_ns.min(warm_up_ns.max(1)),
+            LoadPhase::Measure => self.window_left_ns,
+        };
+        self.window_left_ns -= self.length_ns;
+    }
+
     fn send_report(&self, report: ThreadReport) {
         // Without a coordinator the run is over, and nobody wants to know.
         let _coordinator_gone = self.reports.send(report);

@@ -1,5 +1,7 @@
 //! When a transaction was to begin, when it did, and what it waited for in between.
 
+use crate::listed::ListedTransaction;
+
 /// A transaction's scheduled and actual start; in a closed loop the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TransactionStart {
@@ -7,6 +9,8 @@ pub(crate) struct TransactionStart {
     pub(crate) actual_ns: u64,
     /// What happened between the two.
     pub(crate) waited_for: WaitedFor,
+    /// What it executes, if that is given and not drawn.
+    pub(crate) listed: Option<ListedTransaction>,
 }
 
 /// What a transaction waited for between its scheduled and its actual start, if it did.
@@ -23,7 +27,7 @@ pub(crate) enum WaitedFor {
 impl TransactionStart {
     /// At once.
     pub(crate) fn at_once(now_ns: u64) -> TransactionStart {
-        TransactionStart { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Nothing }
+        TransactionStart { scheduled_ns: now_ns, actual_ns: now_ns, waited_for: WaitedFor::Nothing, listed: None }
     }
 
     /// The same on a connection that was made for it from `connecting_since_ns` on: connecting is part of the
@@ -31,7 +35,9 @@ impl TransactionStart {
     /// between. An arrival has begun when it was taken.
     pub(crate) fn on_connection(self, connecting_since_ns: u64) -> TransactionStart {
         match self.waited_for {
-            WaitedFor::Nothing => TransactionStart::at_once(connecting_since_ns),
+            WaitedFor::Nothing => {
+                TransactionStart { listed: self.listed, ..TransactionStart::at_once(connecting_since_ns) }
+            }
             WaitedFor::Client | WaitedFor::Engine => self,
         }
     }
@@ -51,7 +57,7 @@ mod tests {
     #[test]
     fn connecting_is_no_part_of_the_wait_of_an_arrival() {
         for (actual_ns, waited_for) in [(10 * MS, WaitedFor::Engine), (12 * MS, WaitedFor::Client)] {
-            let arrival = TransactionStart { scheduled_ns: 10 * MS, actual_ns, waited_for };
+            let arrival = TransactionStart { scheduled_ns: 10 * MS, actual_ns, waited_for, listed: None };
             assert_eq!(arrival.on_connection(50 * MS), arrival);
         }
         assert_eq!(TransactionStart::at_once(10 * MS).on_connection(50 * MS), TransactionStart::at_once(50 * MS));

@@ -173,7 +173,7 @@ impl ClientWork {
         start: TransactionStart,
         cx: &mut Context<'_>,
     ) -> Result<(), Halt> {
-        let (script, row) = cx.side.program.choose_script(&mut self.random.choice);
+        let (script, row) = cx.side.program.choose_script(start.listed, &mut self.random.choice);
         self.script = script;
         self.variables.set_listed_row(row);
         self.listed_row = row;
@@ -282,6 +282,9 @@ impl ClientWork {
                 ServerEvent::CommandComplete(tag) => {
                     self.result.add_tag(tag);
                     cx.side.recorder.count_executed(self.script, tag);
+                    if matches!(tag, b"DISCARD ALL" | b"DEALLOCATE ALL") {
+                        self.prepared.forget_all();
+                    }
                     if self.awaited.in_pipeline() {
                         self.complete_in_pipeline(cx);
                     }

@@ -14,7 +14,7 @@ use super::variables::{ClientVariables, VariableSlot};
 use crate::error::LoadError;
 use crate::job::EngineJob;
 use crate::ledger::LedgerUse;
-use crate::listed::ListProgress;
+use crate::listed::{ListProgress, ListedTransaction};
 use crate::random::ClientRandom;
 use std::sync::Arc;
 use work::Random;
@@ -54,7 +54,9 @@ impl ScriptProgram {
         if job.scripts.len() > MAX_SCRIPTS {
             return Err(LoadError::Job("the job has more than 4096 scripts"));
         }
-        if job.order.as_ref().is_some_and(|order| order.highest_script() as usize >= job.scripts.len()) {
+        let highest_listed = job.order.as_ref().map(|order| order.highest_script());
+        let highest_timed = job.pace.timed_sessions().map(|sessions| sessions.highest_script());
+        if highest_listed.max(highest_timed).is_some_and(|highest| highest as usize >= job.scripts.len()) {
             return Err(LoadError::Job("the order of transactions names a script that the job does not have"));
         }
         if let Some((name, _)) = job.definitions.iter().find(|(name, _)| !sql::is_variable_name(name)) {
@@ -72,7 +74,7 @@ impl ScriptProgram {
             prepared_late: compiled.prepared_late,
             statements: compiled.statements as usize,
             row_places: compiled.row_places,
-            list: job.order.clone().map(|order| Arc::new(ListProgress::new(order, job.threads.get()))),
+            list: job.order.clone().map(|order| Arc::new(ListProgress::new(order))),
             total_weight: compiled.scripts.iter().map(|script| script.weight).sum(),
             scripts: compiled.scripts,
         })
@@ -119,15 +121,14 @@ impl ScriptProgram {
         self.list.as_ref()
     }
 
-    /// Which script comes next, drawn by weight unless there is a list, and which row of its values that list has for
-    /// it.
+    /// Which script a transaction executes, drawn by weight unless it is of a list, and which row of its values that
+    /// list has for it.
     #[inline]
-    pub(crate) fn choose_script(&self, random: &mut Random) -> (usize, u64) {
-        if let Some(list) = &self.list {
-            let next = list.take_next();
-            return (next.script as usize, u64::from(next.row));
+    pub(crate) fn choose_script(&self, listed: Option<ListedTransaction>, random: &mut Random) -> (usize, u64) {
+        match listed {
+            Some(listed) => (listed.script as usize, u64::from(listed.row)),
+            None => (self.draw_script(random), 0),
         }
-        (self.draw_script(random), 0)
     }
 
     #[inline]

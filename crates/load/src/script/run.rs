@@ -246,8 +246,11 @@ fn run_unusual_step(
 ) -> Result<Option<NextScriptAction>, Failed> {
     match step {
         ScriptStep::Sleep { amount, unit_us, statement, line } => {
-            run.awaited.note_sent_statement(*statement);
             let us = sleep_us(amount, *unit_us, run.variables).map_err(|error| (*line, error))?;
+            if us == 0 {
+                return Ok(None);
+            }
+            run.awaited.note_sent_statement(*statement);
             return Ok(Some(NextScriptAction::Time { us }));
         }
         ScriptStep::Shell { statement, .. } => {

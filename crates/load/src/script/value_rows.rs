@@ -86,7 +86,7 @@ impl ValueRows {
     }
 
     /// The text of a field; `None`: NULL.
-    pub(crate) fn field_text(&self, row: usize, column: usize) -> Option<&[u8]> {
+    pub fn field_text(&self, row: usize, column: usize) -> Option<&[u8]> {
         self.field_at(row * self.columns.len() + column)
     }
 

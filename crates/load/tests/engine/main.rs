@@ -13,6 +13,7 @@ mod pace;
 mod results;
 mod scripts;
 mod server;
+mod timed;
 mod turns;
 
 use conninfo::ConnInfo;

@@ -3,15 +3,20 @@
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU32;
 
-use capture::directory::{CaptureMask, CaptureReader, CapturedEvent, CapturedStatement, Execution, StatementProtocol};
+use capture::directory::{
+    CaptureMask, CaptureReader, CapturedEvent, CapturedStatement, EventAction, Execution, StatementProtocol,
+};
 use load::{csv_line, escape_statement, fill_statement};
 
-use super::CapturedScripts;
+use super::pauses::pauses_of_transaction;
 use super::returned::{ReturnedCandidate, returned_column};
+use super::sessions::{CapturedSessions, ReplayedTransaction};
 use super::summary::{
     NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement,
+    TimedReplay,
 };
 use super::transactions::{CapturedTransaction, OpenTransactions};
+use super::{CapturedScripts, ReplayTimes};
 use crate::statements::{tables_changed, tables_named};
 
 /// The most classes: the engine has so many scripts at most. The most frequent ones are taken.
@@ -23,6 +28,9 @@ const COLUMN: &str = "v";
 /// What begins the variable of a value that a statement returned.
 const RETURNED: &str = "r";
 
+/// What begins the column of a pause, before the number of the statement that comes after it.
+const PAUSE: &str = "p";
+
 /// Statements that only change the state of their session, when they stand outside of a transaction. With a connection
 /// for each client there is no session of the capture in which they could.
 const SESSION_STATE: [&str; 9] =
@@ -31,7 +39,13 @@ const SESSION_STATE: [&str; 9] =
 /// The classes of a capture, as far as it has been read.
 pub(super) struct TransactionClasses<'a> {
     capture: &'a CaptureReader,
+    times: ReplayTimes,
+    /// The database with the most statements, if the capture has several.
+    only_database: Option<&'a str>,
+    /// Sessions of the others, each with its database.
+    elsewhere: HashMap<u64, String>,
     open: OpenTransactions,
+    sessions: CapturedSessions,
     places: HashMap<Vec<ClassStep>, usize>,
     classes: Vec<ReplayedClass>,
     /// How often statements that return something were executed, by fingerprint.
@@ -63,6 +77,8 @@ struct ReplayedClass {
     row_ends: Vec<usize>,
     /// Values that may be what an earlier statement has returned.
     candidates: Vec<ReturnedCandidate>,
+    /// Of each statement after the first, in a timed replay: whether a client has paused before it.
+    pauses: Vec<bool>,
 }
 
 /// A transaction in the order in which they began.
@@ -71,6 +87,8 @@ struct OrderedTransaction {
     begin_us: i64,
     class: usize,
     row: usize,
+    session: u64,
+    end_us: i64,
 }
 
 /// Why a transaction is not replayed, and the statement that is the reason.
@@ -86,9 +104,15 @@ impl<'a> Unreplayable<'a> {
 }
 
 impl<'a> TransactionClasses<'a> {
-    pub(super) fn new(capture: &'a CaptureReader) -> Self {
+    pub(super) fn new(capture: &'a CaptureReader, times: ReplayTimes) -> Self {
+        let databases = &capture.summary().databases;
+        let most_used = databases.iter().max_by_key(|(_, statements)| **statements).map(|(name, _)| name.as_str());
         Self {
             capture,
+            times,
+            only_database: most_used.filter(|_| databases.len() > 1),
+            elsewhere: HashMap::new(),
+            sessions: CapturedSessions::default(),
             open: OpenTransactions::default(),
             places: HashMap::new(),
             classes: Vec::new(),
@@ -102,6 +126,16 @@ impl<'a> TransactionClasses<'a> {
 
     /// The next event.
     pub(super) fn add_event(&mut self, event: CapturedEvent) {
+        match &event.action {
+            EventAction::Connect { database, .. } => {
+                self.sessions.note_connect(event.session, event.at_us);
+                if self.only_database.is_some_and(|only| only != database) {
+                    self.elsewhere.insert(event.session, database.clone());
+                }
+            }
+            EventAction::Disconnect => self.sessions.note_disconnect(event.session, event.at_us),
+            EventAction::Execute(_) => {}
+        }
         if let Some(transaction) = self.open.add_event(event) {
             self.add_transaction(&transaction);
         }
@@ -114,8 +148,8 @@ impl<'a> TransactionClasses<'a> {
         }
     }
 
-    fn add_transaction(&mut self, CapturedTransaction { begin_us, executions }: &CapturedTransaction) {
-        let capture = self.capture;
+    fn add_transaction(&mut self, transaction: &CapturedTransaction) {
+        let (capture, begin_us, executions) = (self.capture, transaction.begin_us(), &transaction.executions);
         for statement in executions.iter().filter_map(|execution| capture.statement_by_id(execution.statement)) {
             if returned_column(&statement.text).is_some() {
                 *self.returned.entry(&statement.fingerprint).or_default() += 1;
@@ -123,6 +157,10 @@ impl<'a> TransactionClasses<'a> {
         }
         let amount = amount_of_transaction(executions);
         self.captured.add_amount(amount);
+        if let Some(database) = self.elsewhere.get(&transaction.session) {
+            count_not_replayed(&mut self.not_replayed, "other-database", 1, format!("those of {database}"));
+            return;
+        }
         for sqlstate in executions.iter().filter_map(|execution| execution.error.as_deref()) {
             *self.failures.entry(sqlstate.to_owned()).or_default() += 1;
         }
@@ -135,7 +173,14 @@ impl<'a> TransactionClasses<'a> {
             }
         };
         let values = self.values_of_transaction(executions);
-        let row = csv_line(&values);
+        let pauses = match self.times {
+            ReplayTimes::Sampled => Vec::new(),
+            ReplayTimes::Timed { speed } => pauses_of_transaction(&transaction.begins_us, executions, speed),
+        };
+        let pause_texts: Vec<String> = pauses.iter().map(u64::to_string).collect();
+        let mut fields = values.clone();
+        fields.extend(pause_texts.iter().map(|text| Some(text.as_str())));
+        let row = csv_line(&fields);
         let place = match self.places.get(&steps) {
             Some(place) => *place,
             None => {
@@ -152,10 +197,15 @@ impl<'a> TransactionClasses<'a> {
         class.rows.push_str(&row);
         class.row_ends.push(class.rows.len());
         for candidate in &mut class.candidates {
-            candidate.add_transaction(*begin_us, &values);
+            candidate.add_transaction(begin_us, &values);
+        }
+        class.pauses.resize(pauses.len(), false);
+        for (is_there, pause_us) in class.pauses.iter_mut().zip(&pauses) {
+            *is_there |= *pause_us > 0;
         }
         let row = class.row_ends.len() - 1;
-        self.order.push(OrderedTransaction { begin_us: *begin_us, class: place, row });
+        let (session, end_us) = (transaction.session, transaction.end_us());
+        self.order.push(OrderedTransaction { begin_us, class: place, row, session, end_us });
     }
 
     /// The class of a transaction.
@@ -172,7 +222,7 @@ impl<'a> TransactionClasses<'a> {
             if statement.kind == "COPY" {
                 return Err(Unreplayable::from_statement("copied-data", statement));
             }
-            if executions.len() == 1 && SESSION_STATE.contains(&statement.kind.as_str()) {
+            if executions.len() == 1 && self.is_left_out_of_session(statement) {
                 return Err(Unreplayable::from_statement("session-state", statement));
             }
             let fits = execution.parameters.len() == statement.parameters as usize
@@ -198,6 +248,19 @@ impl<'a> TransactionClasses<'a> {
         Ok(steps)
     }
 
+    /// Whether a statement that stands alone is not executed because of what it does to its session.
+    fn is_left_out_of_session(&self, statement: &CapturedStatement) -> bool {
+        match self.times {
+            ReplayTimes::Sampled => SESSION_STATE.contains(&statement.kind.as_str()),
+            // The statements that a driver prepared by its protocol have other names in the replay.
+            ReplayTimes::Timed { .. } => {
+                let is_of_all = statement.text.to_ascii_uppercase().ends_with(" ALL");
+                let prepares = self.capture.statements().iter().any(|other| other.kind == "PREPARE");
+                statement.kind == "DEALLOCATE" && !is_of_all && !prepares
+            }
+        }
+    }
+
     fn kind_of_step(&self, step: &ClassStep) -> Option<&'a str> {
         self.capture.statement_by_id(step.statement).map(|statement| statement.kind.as_str())
     }
@@ -218,7 +281,8 @@ impl<'a> TransactionClasses<'a> {
     /// The scripts of the most frequent classes. `torn` says where the capture breaks off.
     pub(super) fn into_scripts(mut self, torn: Option<String>) -> CapturedScripts {
         let capture = self.capture;
-        self.order.sort_unstable();
+        // Those that began in the same instant of the log stay in the order of their session.
+        self.order.sort_by_key(|ordered| ordered.begin_us);
         let mut by_number: Vec<(usize, &ReplayedClass)> = self.classes.iter().enumerate().collect();
         by_number.sort_by_key(|(_, class)| std::cmp::Reverse(class.amount.transactions));
         let mut rows_of_class: Vec<Vec<usize>> = vec![Vec::new(); self.classes.len()];
@@ -252,9 +316,22 @@ impl<'a> TransactionClasses<'a> {
             let rows = class.ordered_rows(&rows_of_class[class_number]);
             files.extend(values.map(|file| (file, format!("{}\n{rows}", columns.join(",")))));
         }
+        let mut replayed = Vec::with_capacity(self.order.len());
+        for OrderedTransaction { begin_us, class, session, end_us, .. } in &self.order {
+            if let Some(script) = place_of_class[*class] {
+                replayed.push(ReplayedTransaction { session: *session, script, begin_us: *begin_us, end_us: *end_us });
+            }
+        }
         let mut order = String::new();
-        for place in self.order.iter().filter_map(|ordered| place_of_class[ordered.class]) {
-            order.push_str(&format!("{place}\n"));
+        match self.times {
+            ReplayTimes::Sampled => replayed.iter().for_each(|one| order.push_str(&format!("{}\n", one.script))),
+            ReplayTimes::Timed { speed } => {
+                let placed = self.sessions.place_transactions(&replayed, speed);
+                placed.lines.iter().for_each(|line| order.push_str(&line.to_text()));
+                let (sessions, connections) = (placed.sessions, placed.connections);
+                let window_ends_us = placed.window_ends_us;
+                summary.timed = Some(TimedReplay { speed, sessions, connections, window_ends_us });
+            }
         }
         files.push((ORDER_FILE.to_owned(), order));
         summary.captured = self.captured;
@@ -264,6 +341,9 @@ impl<'a> TransactionClasses<'a> {
         let of_capture = capture.summary();
         (summary.begin, summary.end) = (of_capture.begin, of_capture.end);
         summary.server_version.clone_from(&of_capture.server_version);
+        let database = self.only_database.or_else(|| of_capture.databases.keys().next().map(String::as_str));
+        summary.database = database.map(str::to_owned);
+        summary.is_cut = !of_capture.complete;
         summary.masked = of_capture.masked != CaptureMask::None;
         summary.torn = torn;
         files.insert(0, (REPLAY_FILE.to_owned(), summary.to_json()));
@@ -342,7 +422,7 @@ impl ReplayedClass {
         }
         let (amount, rows, row_ends) = (ReplayedAmount::default(), String::new(), Vec::new());
         let busy_us = vec![0; steps.len()];
-        Self { steps, amount, busy_us, rows, row_ends, candidates }
+        Self { steps, amount, busy_us, rows, row_ends, candidates, pauses: Vec::new() }
     }
 
     /// The variables that stand for values which the server returns, by the column of the captured value (from 1).
@@ -376,6 +456,9 @@ impl ReplayedClass {
             let statement = capture.statement_by_id(step.statement)?;
             let text = script_statement(statement, step, columns, &returned)?;
             columns += values_of_statement(statement);
+            if place > 0 && self.pauses.get(place - 1) == Some(&true) {
+                statements.push_str(&format!("\\sleep :{} us\n", pause_name(place + 1)));
+            }
             statements.push_str(&text);
             let prefix = prefix_of_step(place);
             if returned.values().any(|variable| variable.starts_with(&prefix)) {
@@ -392,8 +475,12 @@ impl ReplayedClass {
             }
         }
         let name = format!("{number:03}-{}", self.object_name(capture));
-        let values = if columns == 0 { String::new() } else { format!("\\values {name}.csv listed\n") };
-        let columns = (1..=columns).map(column_name).collect();
+        let has_values = columns > 0 || self.pauses.contains(&true);
+        let values = if has_values { format!("\\values {name}.csv listed\n") } else { String::new() };
+        let mut columns: Vec<String> = (1..=columns).map(column_name).collect();
+        if has_values {
+            columns.extend((0..self.pauses.len()).map(|place| pause_name(place + 2)));
+        }
         Some(ClassScript { name, text: values + &statements, columns })
     }
 
@@ -453,6 +540,11 @@ fn prefix_of_step(step: usize) -> String {
     format!("{RETURNED}{}_", step + 1)
 }
 
+/// The column of the pause before a statement, which has this number from 1.
+fn pause_name(statement: usize) -> String {
+    format!("{PAUSE}{statement}")
+}
+
 fn column_name(number: u32) -> String {
     format!("{COLUMN}{number}")
 }
@@ -497,7 +589,8 @@ fn value_in_script(statement: &CapturedStatement, step: &ClassStep, before: u32,
 
 /// Whether a name could be that of a variable in one of these scripts.
 fn is_taken_name(name: &str) -> bool {
-    let is_column = name.strip_prefix(COLUMN).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    let number = name.strip_prefix(COLUMN).or_else(|| name.strip_prefix(PAUSE));
+    let is_column = number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
     let is_returned = name.strip_prefix(RETURNED).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     is_column || is_returned || ["client_id", "default_seed", "random_seed", "scale"].contains(&name)
 }

@@ -5,7 +5,10 @@
 //! Made of a capture directory before a run, and kept in the run: `replay.json` says what the scripts are.
 
 mod class;
+mod masked_values;
+mod pauses;
 mod returned;
+mod sessions;
 mod summary;
 mod transactions;
 
@@ -13,12 +16,28 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use capture::directory::{CaptureReader, SUMMARY_FILE};
-use load::{AtListEnd, TransactionOrder, ValueRows, Weighted};
+use load::{AtListEnd, TimedSessions, TransactionOrder, ValueRows, Weighted};
 use problem::Problem;
 
 use crate::scripts::{ReadFile, parse_script};
 use class::TransactionClasses;
-pub use summary::{NotReplayed, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement};
+pub(crate) use masked_values::ComparedColumn;
+use sessions::{OrderLine, sessions_of_lines};
+pub use summary::{
+    NotReplayed, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement, TimedReplay,
+};
+
+/// When the transactions of a capture begin.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ReplayTimes {
+    /// When a client is free.
+    Sampled,
+    /// When they did, so many times as fast.
+    Timed {
+        /// What times and pauses are divided by.
+        speed: f64,
+    },
+}
 
 /// Scripts of a captured load.
 #[derive(Debug, Clone)]
@@ -34,9 +53,9 @@ impl CapturedScripts {
     ///
     /// # Errors
     /// The directory cannot be read, or has no transaction that can be replayed.
-    pub fn of_capture(directory: &Path) -> Result<Self, Problem> {
+    pub fn of_capture(directory: &Path, times: ReplayTimes) -> Result<Self, Problem> {
         let reader = CaptureReader::open_capture(directory).map_err(|error| unreadable_capture(directory, &error))?;
-        let mut classes = TransactionClasses::new(&reader);
+        let mut classes = TransactionClasses::new(&reader, times);
         let mut events = reader.event_stream();
         for event in events.by_ref() {
             classes.add_event(event.map_err(|error| unreadable_capture(directory, &error))?);
@@ -59,15 +78,19 @@ impl CapturedScripts {
     /// Reads the scripts that an earlier run has made of a capture, or makes them of the capture itself.
     ///
     /// # Errors
-    /// There is neither, or it cannot be read.
-    pub(crate) fn read_directory(directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
+    /// There is neither, it cannot be read, or it was made for other times.
+    pub(crate) fn read_directory(
+        directory: &Path,
+        times: ReplayTimes,
+        read_file: &ReadFile<'_>,
+    ) -> Result<Self, Problem> {
         let Ok(bytes) = read_file(&directory.join(REPLAY_FILE)) else {
             if read_file(&directory.join(SUMMARY_FILE)).is_err() {
                 return Err(Problem::usage_error(format!("{} is not a capture", directory.display()))
                     .detail(format!("it has neither {SUMMARY_FILE} nor {REPLAY_FILE}"))
                     .hint("`pgdyno capture --log FILE... --out DIRECTORY` makes one"));
             }
-            return Self::of_capture(directory);
+            return Self::of_capture(directory, times);
         };
         let path = directory.join(REPLAY_FILE);
         let unreadable = Problem::usage_error(format!("could not read {}", path.display()));
@@ -75,6 +98,15 @@ impl CapturedScripts {
             Ok(summary) => summary,
             Err(detail) => return Err(unreadable.detail(detail)),
         };
+        let made_for = match &summary.timed {
+            Some(timed) => ReplayTimes::Timed { speed: timed.speed },
+            None => ReplayTimes::Sampled,
+        };
+        if made_for != times {
+            return Err(Problem::usage_error(format!("{} is not for {}", path.display(), times.in_words()))
+                .detail(format!("it was made for {}", made_for.in_words()))
+                .hint("name the capture itself, or replay it as that run did"));
+        }
         let mut files = vec![(REPLAY_FILE.to_owned(), summary.to_json())];
         let of_scripts = summary.scripts.iter().flat_map(|script| std::iter::once(&script.file).chain(&script.values));
         for name in of_scripts.chain([&summary.order]) {
@@ -109,19 +141,24 @@ impl CapturedScripts {
         Ok(weighted)
     }
 
-    /// The transactions in the order of the capture. Those that write happen once.
+    /// The transactions in the order of the capture, or those of each session with their times.
     ///
     /// # Errors
     /// A file that was changed by hand.
-    pub(crate) fn transaction_order(&self, writes: bool) -> Result<TransactionOrder, Problem> {
+    pub(crate) fn parsed_order(&self) -> Result<CapturedOrder, Problem> {
         let text = self.text_of_file(&self.summary.order);
-        let places: Result<Vec<u32>, _> = text.lines().map(str::parse).collect();
-        let at_end = if writes { AtListEnd::EndLoad } else { AtListEnd::Repeat };
-        let order = places.ok().and_then(|places| TransactionOrder::from_scripts(places, at_end));
-        order.ok_or_else(|| {
-            Problem::usage_error(format!("could not read {:?} of a replay", self.summary.order))
-                .detail("it is not a list of the places of scripts")
-        })
+        let unreadable = Problem::usage_error(format!("could not read {:?} of a replay", self.summary.order));
+        let Some(timed) = &self.summary.timed else {
+            let places: Result<Vec<u32>, _> = text.lines().map(str::parse).collect();
+            let order = places.ok().and_then(|places| TransactionOrder::from_scripts(places, AtListEnd::Repeat));
+            let order = order.ok_or_else(|| unreadable.detail("it is not a list of the places of scripts"))?;
+            return Ok(CapturedOrder::Sampled(order));
+        };
+        let lines: Option<Vec<OrderLine>> = text.lines().map(OrderLine::from_text).collect();
+        let sessions = lines.and_then(|lines| sessions_of_lines(&lines, timed.connections, &timed.window_ends_us));
+        let sessions =
+            sessions.ok_or_else(|| unreadable.detail("it is not a list of scripts, connections and times"))?;
+        Ok(CapturedOrder::Timed(Arc::new(sessions)))
     }
 
     fn text_of_file(&self, name: &str) -> &str {
@@ -131,6 +168,24 @@ impl CapturedScripts {
     /// Each file in a directory: its path and its text.
     pub fn files_in(&self, directory: &Path) -> impl Iterator<Item = (PathBuf, &str)> {
         self.files.iter().map(|(name, text)| (directory.join(name), text.as_str()))
+    }
+}
+
+/// When which transaction of a capture is executed.
+#[derive(Debug, Clone)]
+pub(crate) enum CapturedOrder {
+    /// One after the other.
+    Sampled(TransactionOrder),
+    /// At its time.
+    Timed(Arc<TimedSessions>),
+}
+
+impl ReplayTimes {
+    fn in_words(self) -> String {
+        match self {
+            Self::Sampled => "`replay: sampled`".to_owned(),
+            Self::Timed { speed } => format!("`replay: timed` at speed {speed}"),
+        }
     }
 }
 

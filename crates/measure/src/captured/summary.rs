@@ -20,7 +20,7 @@ const FORMAT: &str = "pgdyno replay";
 const VERSION: u32 = 1;
 
 /// What a capture has become.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReplaySummary {
     /// What this file is.
     format: String,
@@ -35,6 +35,12 @@ pub struct ReplaySummary {
     /// The version of the server that was captured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_version: Option<String>,
+    /// The database whose transactions are replayed, where the source says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+    /// Whether the capture was not written to its end, because it was killed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
     /// Whether values of the capture are substitutes.
     pub masked: bool,
     /// What the capture has.
@@ -45,8 +51,12 @@ pub struct ReplaySummary {
     pub writes: bool,
     /// The scripts, the most frequent one first.
     pub scripts: Vec<ReplayedScript>,
-    /// The file with their order: of each transaction the place of its script among these.
+    /// The file with their order: of each transaction the place of its script among these, and in a timed replay its
+    /// connection, when it is due and, if it is the first one of a session, when that connects.
     pub order: String,
+    /// What there is of sessions, in a timed replay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timed: Option<TimedReplay>,
     /// What is not in them, by reason.
     pub not_replayed: Vec<NotReplayed>,
     /// Statements that failed when they were captured, by SQLSTATE.
@@ -55,6 +65,19 @@ pub struct ReplaySummary {
     /// Where the capture breaks off, if it was not written to its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub torn: Option<String>,
+}
+
+/// The sessions of a timed replay.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimedReplay {
+    /// How much faster than the capture: times and pauses are divided by it.
+    pub speed: f64,
+    /// Sessions with transactions that are replayed.
+    pub sessions: u64,
+    /// Connections that they need at the same time.
+    pub connections: u32,
+    /// Where sides that take turns change, in microseconds since the begin.
+    pub window_ends_us: Vec<u64>,
 }
 
 /// How much of a load.
@@ -114,12 +137,15 @@ impl ReplaySummary {
             begin: None,
             end: None,
             server_version: None,
+            database: None,
+            is_cut: false,
             masked: false,
             captured: ReplayedAmount::default(),
             replayed: ReplayedAmount::default(),
             writes: false,
             scripts: Vec::new(),
             order: ORDER_FILE.to_owned(),
+            timed: None,
             not_replayed: Vec::new(),
             failures: BTreeMap::new(),
             torn: None,
@@ -130,7 +156,7 @@ impl ReplaySummary {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(super) fn from_json(bytes: &[u8]) -> Result<Self, String> {
+    pub(crate) fn from_json(bytes: &[u8]) -> Result<Self, String> {
         let read: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if read.format != FORMAT {
             return Err(format!("its format is {:?}, not {FORMAT:?}", read.format));
@@ -181,6 +207,16 @@ impl ReplaySummary {
             let share = 100.0 * part.busy_us as f64 / whole.busy_us as f64;
             text.push_str(&format!(", {share:.1} % of their time"));
         }
+        if let Some(timed) = &self.timed {
+            let length_s = timed.window_ends_us.last().map_or(0.0, |end_us| *end_us as f64 / 1e6);
+            text.push_str(&format!(
+                "; {} sessions on {} connections, {length_s:.1} s at speed {}, in {} windows",
+                timed.sessions,
+                timed.connections,
+                timed.speed,
+                timed.window_ends_us.len()
+            ));
+        }
         for not in &self.not_replayed {
             text.push_str(&format!("; not: {}", not.in_words()));
         }
@@ -189,8 +225,12 @@ impl ReplaySummary {
                 "; its values are masked: they find rows only in data that are masked alike (`capture mask-sql`)",
             );
         }
-        if let Some(torn) = &self.torn {
-            text.push_str(&format!("; the capture breaks off ({torn})"));
+        match &self.torn {
+            Some(torn) => text.push_str(&format!("; the capture breaks off ({torn})")),
+            None if self.is_cut => {
+                text.push_str("; the capture was not written to its end: `pgdyno capture` was killed")
+            }
+            None => {}
         }
         text
     }
@@ -220,6 +260,7 @@ fn reason_in_words(reason: &str) -> &str {
         "copied-data" => "transactions with data of COPY, which the source does not have",
         "values-missing" => "transactions with statements whose values are not those of their text",
         "not-a-script" => "transactions with a text that a script cannot have",
+        "other-database" => "transactions of other databases than the one with the most statements",
         "rare" => "transactions of classes beyond the most frequent ones",
         other => other,
     }

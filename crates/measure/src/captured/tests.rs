@@ -35,6 +35,14 @@ fn with_error(mut event: CapturedEvent) -> CapturedEvent {
 }
 
 fn scripts_of(statements: &[CapturedStatement], events: &[CapturedEvent]) -> Result<CapturedScripts, Problem> {
+    replay_of(statements, events, ReplayTimes::Sampled)
+}
+
+fn replay_of(
+    statements: &[CapturedStatement],
+    events: &[CapturedEvent],
+    times: ReplayTimes,
+) -> Result<CapturedScripts, Problem> {
     let place = tempfile::tempdir().expect("a directory");
     let mut summary = CaptureSummary::new_incomplete(Vec::new(), CaptureMask::None);
     let mut writer = CaptureWriter::create_capture(&place.path().join("c"), &summary).expect("it is empty");
@@ -47,7 +55,7 @@ fn scripts_of(statements: &[CapturedStatement], events: &[CapturedEvent]) -> Res
     summary.complete = true;
     summary.statements = statements.len() as u64;
     writer.finish_capture(&summary).expect("it is written");
-    CapturedScripts::of_capture(&place.path().join("c"))
+    CapturedScripts::of_capture(&place.path().join("c"), times)
 }
 
 #[test]
@@ -101,9 +109,11 @@ fn what_is_kept_in_a_run_reads_back() {
         let found = files.iter().find(|(known, _)| known == path);
         found.map(|(_, text)| text.as_bytes().to_vec()).ok_or(std::io::Error::from(std::io::ErrorKind::NotFound))
     };
-    let back = CapturedScripts::read_directory(Path::new("scripts/w"), &read).expect("it is there");
+    let back =
+        CapturedScripts::read_directory(Path::new("scripts/w"), ReplayTimes::Sampled, &read).expect("it is there");
     assert_eq!((&back.summary, &back.files), (&made.summary, &made.files));
-    let nothing = CapturedScripts::read_directory(Path::new("elsewhere"), &read).expect_err("there is none");
+    let nothing = CapturedScripts::read_directory(Path::new("elsewhere"), ReplayTimes::Sampled, &read)
+        .expect_err("there is none");
     assert!(nothing.to_string().contains("is not a capture"), "{nothing}");
 }
 
@@ -167,4 +177,55 @@ fn a_value_that_the_server_made_is_taken_from_what_it_returns() {
                     INSERT INTO lines VALUES (:r2_oid, :v3) \\gsimple\nCOMMIT \\gsimple\n";
     assert_eq!(made.files[1].1, expected);
     made.parsed_scripts().expect("they parse");
+}
+
+#[test]
+fn a_timed_replay_has_sessions_with_their_pauses_and_their_own_statements() {
+    let statements = [
+        statement(0, "BEGIN", "BEGIN", (0, 0)),
+        statement(1, "SELECT $1::int", "SELECT", (1, 0)),
+        statement(2, "COMMIT", "COMMIT", (0, 0)),
+        statement(3, "SET work_mem = $1", "SET", (0, 1)),
+        statement(4, "DEALLOCATE pdo_1", "DEALLOCATE", (0, 0)),
+    ];
+    let at = |at_us: i64, mut event: CapturedEvent| {
+        event.at_us = at_us;
+        event
+    };
+    let events = [
+        at(-10, with_literals(execute(1, 0, 3, &[]), &["'4MB'"])),
+        at(990, execute(1, 1, 0, &[])),
+        at(2_000, execute(1, 1, 1, &["7"])),
+        at(2_010, execute(1, 1, 2, &[])),
+        at(3_990, execute(2, 0, 1, &["8"])),
+        at(5_000, execute(1, 2, 4, &[])),
+    ];
+    let made =
+        replay_of(&statements, &events, ReplayTimes::Timed { speed: 2.0 }).expect("there is something to replay");
+    let texts: Vec<&str> = made.files[1..].iter().map(|(_, text)| text.as_str()).collect();
+    let expected = [
+        "\\values 001-set.csv listed\nSET work_mem = :v1 \\gsimple\n",
+        "v1\n\"'4MB'\"\n",
+        "\\values 002-begin.csv listed\nBEGIN \\gsimple\n\\sleep :p2 us\nSELECT :v1::int;\nCOMMIT \\gsimple\n",
+        "v1,p2,p3\n\"7\",\"500\",\"0\"\n",
+        "\\values 003-select.csv listed\nSELECT :v1::int;\n",
+        "v1\n\"8\"\n",
+        // The second session begins when the first one has not ended.
+        "0 0 0 0\n1 0 500\n2 1 2000 0\n",
+    ];
+    assert_eq!(texts, expected);
+    let timed = made.summary.timed.as_ref().expect("it is timed");
+    assert_eq!((timed.sessions, timed.connections, timed.window_ends_us.as_slice()), (2, 2, &[2_006_u64][..]));
+    assert_eq!(made.summary.not_replayed.len(), 1, "DEALLOCATE of what a driver prepared: {:?}", made.summary);
+    made.parsed_scripts().expect("they parse");
+    let CapturedOrder::Timed(sessions) = made.parsed_order().expect("it is in order") else { panic!("it is timed") };
+    assert_eq!((sessions.client_count(), sessions.transaction_count()), (2, 3));
+    let files: Vec<(PathBuf, &str)> = made.files_in(Path::new("scripts/w")).collect();
+    let read = |path: &Path| {
+        let found = files.iter().find(|(known, _)| known == path);
+        found.map(|(_, text)| text.as_bytes().to_vec()).ok_or(std::io::Error::from(std::io::ErrorKind::NotFound))
+    };
+    let other = ReplayTimes::Timed { speed: 1.0 };
+    let refused = CapturedScripts::read_directory(Path::new("scripts/w"), other, &read).expect_err("another speed");
+    assert!(refused.in_one_line().contains("it was made for `replay: timed` at speed 2"), "{refused}");
 }

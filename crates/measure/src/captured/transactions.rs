@@ -13,10 +13,25 @@ pub(super) struct OpenTransactions {
 /// A transaction of a capture.
 #[derive(Debug, Default)]
 pub(super) struct CapturedTransaction {
-    /// When it began, in microseconds since the begin of the capture.
-    pub(super) begin_us: i64,
+    /// Its session.
+    pub(super) session: u64,
+    /// When each of its statements began, in microseconds since the begin of the capture.
+    pub(super) begins_us: Vec<i64>,
     /// Its statements.
     pub(super) executions: Vec<Execution>,
+}
+
+impl CapturedTransaction {
+    /// When it began, in microseconds since the begin of the capture.
+    pub(super) fn begin_us(&self) -> i64 {
+        self.begins_us.first().copied().unwrap_or_default()
+    }
+
+    /// When it ended, as far as the source says it.
+    pub(super) fn end_us(&self) -> i64 {
+        let took_us = self.executions.last().and_then(|execution| execution.duration_us).unwrap_or_default();
+        self.begins_us.last().copied().unwrap_or_default().saturating_add_unsigned(took_us)
+    }
 }
 
 impl OpenTransactions {
@@ -29,9 +44,8 @@ impl OpenTransactions {
                 let last = open.executions.last();
                 let is_next = last.is_some_and(|last| last.transaction != execution.transaction);
                 let ended = is_next.then(|| std::mem::take(open));
-                if open.executions.is_empty() {
-                    open.begin_us = event.at_us;
-                }
+                open.session = event.session;
+                open.begins_us.push(event.at_us);
                 open.executions.push(execution);
                 ended
             }

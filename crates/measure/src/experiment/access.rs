@@ -8,6 +8,7 @@ use results::asked::{AskedStatements, AskedWorkload, FORMAT};
 use results::store::RunDir;
 
 use super::fleet::Fleet;
+use super::masked_data;
 use super::preflight;
 use crate::progress::ProgressReporter;
 use crate::scripts::OwnScripts;
@@ -79,6 +80,16 @@ async fn of_workload(
         let of_server = statements::ask_target(&member.target, workload, own, texts, behind_pooler).await;
         member.target.turn_to(None);
         said.push(of_server?);
+    }
+    if let Some(replay) = scripts.replay_of_workload(&workload.name) {
+        said.iter_mut().for_each(statements::accept_tables_of_load);
+        if let Some(problem) = statements::schema_mismatch(workload, replay, &said) {
+            return Err(problem);
+        }
+        let masked = scripts.masked_columns(&workload.name);
+        for member in fleet.members_mut() {
+            masked_data::refuse_unmasked(plan, member, workload, &masked).await?;
+        }
     }
     if let Some(problem) = statements::refused_by_all(workload, &said) {
         return Err(problem);

@@ -13,6 +13,7 @@ use work::TableAccess;
 use super::fleet::Fleet;
 use super::member::Member;
 use super::restored;
+use super::restored_rows;
 use super::sysbench_work;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
@@ -39,7 +40,7 @@ pub(super) async fn set_up(
             }
         }
     }
-    Ok(())
+    restored_rows::compare_restored_rows(plan, fleet, progress).await
 }
 
 /// Whether the tables that are used as they are (`data: existing`) are there and fit, as [`set_up`] checks them: all

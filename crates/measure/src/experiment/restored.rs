@@ -19,6 +19,9 @@ use problem::Problem;
 /// What the comment on a template begins with.
 const MARK: &str = "pgdyno: restored from ";
 
+/// The part of a dump in SQL that has its version.
+const HEAD_BYTES: u64 = 4_096;
+
 /// The first version with a choice of how a database is copied.
 const STRATEGY_SINCE: u32 = 15;
 
@@ -35,6 +38,7 @@ pub(super) async fn restore_data(
     let Some(data) = plan.target_by_name(&member.name).and_then(|target| target.data.as_ref()) else { return Ok(()) };
     member.target.turn_to(None);
     let dump = Dump::examine_file(&data.restore)?;
+    dump.refuse_newer(member).await?;
     let mark = dump.mark_on_server();
     if comment_on_template(member).await?.as_deref() != Some(&mark) {
         let begun = Instant::now();
@@ -64,13 +68,37 @@ pub(super) async fn renew_copy(plan: &Plan, member: &mut Member, workload: &Work
 }
 
 async fn copy_template(member: &Member) -> Result<(), Problem> {
+    const SQL: &str = "
+        SELECT current_setting('server_version_num')::int, pg_database_size($1::name),
+               coalesce((SELECT pg_database_size(oid) FROM pg_catalog.pg_database WHERE datname = $2), 0)";
     let client = member.connect_control().await?;
-    let row = client.query_one("SELECT current_setting('server_version_num')::int", &[]).await;
-    let version: i32 = row.map_err(|error| server_problem(member, &error))?.get(0);
+    let row = client.query_one(SQL, &[&TEMPLATE_DATABASE, &RESTORED_DATABASE]).await;
+    let row = row.map_err(|error| server_problem(member, &error))?;
+    let (version, bytes, bytes_before): (i32, i64, i64) = (row.get(0), row.get(1), row.get(2));
+    if let Some(directory) = member.target.data_directory()
+        && let Ok(free_bytes) = server::image::free_bytes(directory)
+    {
+        // The copy of before gives way to it.
+        refuse_without_room(&member.name, directory, bytes.unsigned_abs(), free_bytes + bytes_before.unsigned_abs())?;
+    }
     let strategy = if version >= STRATEGY_SINCE as i32 * 10_000 { " STRATEGY FILE_COPY" } else { "" };
     let drop = format!("DROP DATABASE IF EXISTS {RESTORED_DATABASE} WITH (FORCE)");
     let create = format!("CREATE DATABASE {RESTORED_DATABASE} TEMPLATE {TEMPLATE_DATABASE}{strategy}");
     execute_on_server(member, &[&drop, &create]).await
+}
+
+/// Whether a copy of so many bytes has room.
+fn refuse_without_room(target: &str, directory: &Path, bytes: u64, free_bytes: u64) -> Result<(), Problem> {
+    if bytes <= free_bytes {
+        return Ok(());
+    }
+    let [needed_mib, free_mib] = [bytes, free_bytes].map(|bytes| bytes as f64 / f64::from(1 << 20));
+    Err(Problem::could_not_measure(format!(
+        "target {target:?}: a copy of the restored data takes {needed_mib:.1} MiB, and {free_mib:.1} MiB are free in {}",
+        directory.display()
+    ))
+    .detail("each trial that writes begins with a copy of the database that was restored")
+    .hint("free some space, or set `data_directory` (or TMPDIR) to another disk"))
 }
 
 async fn comment_on_template(member: &Member) -> Result<Option<String>, Problem> {
@@ -123,6 +151,37 @@ impl Dump {
         let modified = metadata.modified().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
         let modified_s = modified.map_or(0, |since| since.as_secs());
         Ok(Self { path: path.to_owned(), is_archive, bytes: metadata.len(), modified_s })
+    }
+
+    /// The version of the server that was dumped, such as `18.1`, where the dump says it.
+    async fn server_version(&self) -> Option<String> {
+        let head = if self.is_archive {
+            let mut command = Command::new("pg_restore");
+            command.arg("--list").arg(&self.path).stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+            command.output().await.ok()?.stdout
+        } else {
+            let mut head = Vec::new();
+            std::fs::File::open(&self.path).ok()?.take(HEAD_BYTES).read_to_end(&mut head).ok()?;
+            head
+        };
+        dumped_version(&String::from_utf8_lossy(&head))
+    }
+
+    /// Refuses the dump of a newer major version than the server's, which may have what the server does not know.
+    async fn refuse_newer(&self, member: &Member) -> Result<(), Problem> {
+        let Some(version) = self.server_version().await else { return Ok(()) };
+        let major = version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+        let of_target = member.facts.server.version_num / 10_000;
+        if major.is_none_or(|major| major <= of_target) {
+            return Ok(());
+        }
+        Err(Problem::could_not_measure(format!(
+            "target {:?} is PostgreSQL {of_target}, and {} is a dump of PostgreSQL {version}",
+            member.name,
+            self.path.display()
+        ))
+        .detail("a dump is for servers of its own major version and newer ones")
+        .hint(format!("dump a server of version {of_target} or older, or measure newer versions only")))
     }
 
     /// What says on the server that a template is this dump.
@@ -179,6 +238,13 @@ impl Dump {
     }
 }
 
+/// The version in the head of a dump, or of its list.
+fn dumped_version(head: &str) -> Option<String> {
+    let (_, after) = head.split_once("umped from database version")?;
+    let version = after.trim_start_matches(':').split_whitespace().next()?;
+    version.starts_with(|c: char| c.is_ascii_digit()).then(|| version.to_owned())
+}
+
 fn unreadable_dump(path: &Path, error: &std::io::Error) -> Problem {
     Problem::usage_error(format!("could not read the dump {}", path.display())).detail(error.to_string())
 }
@@ -186,6 +252,26 @@ fn unreadable_dump(path: &Path, error: &std::io::Error) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_copy_needs_room() {
+        let directory = Path::new("/data");
+        assert!(refuse_without_room("a", directory, 5 << 20, 5 << 20).is_ok());
+        let said = refuse_without_room("a", directory, 3 << 20, 1 << 20).expect_err("there is none").in_one_line();
+        assert!(said.contains("takes 3.0 MiB, and 1.0 MiB are free in /data"), "{said}");
+    }
+
+    #[test]
+    fn the_version_of_a_dump_stands_in_its_head() {
+        for (head, expected) in [
+            ("--\n-- PostgreSQL database dump\n--\n\n-- Dumped from database version 18.1\n", Some("18.1")),
+            (";\n;     Dumped from database version: 15.4 (Debian 15.4-1)\n", Some("15.4")),
+            ("CREATE TABLE t ();\n", None),
+            ("-- Dumped from database version\n", None),
+        ] {
+            assert_eq!(dumped_version(head).as_deref(), expected, "{head}");
+        }
+    }
 
     #[test]
     fn a_dump_is_told_by_what_is_in_it() {

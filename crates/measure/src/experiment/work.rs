@@ -76,16 +76,19 @@ pub fn job_of_workload(
 ) -> Result<EngineJob, Problem> {
     let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     let weighted = weighted_scripts(scripts, workload, asked)?;
+    let sessions = scripts.timed_sessions(&workload.name);
+    // As many as the sessions need, which are no more than the plan permits.
+    let clients = sessions.as_ref().map_or(asked.clients, |sessions| sessions.client_count() as u32);
     let job = EngineJob::new(conninfo_for_workload(workload, login, asked.place), weighted[0].script.clone());
     let job = EngineJob {
         // Whether the server answers at all is waited for longer than it may take.
         answer_timeout: job.answer_timeout.max(workload.statement_timeout.unwrap_or_default() + ANSWER_MARGIN),
         scripts: weighted,
-        order: scripts.transaction_order(&workload.name, workload.can_write())?,
+        order: scripts.transaction_order(&workload.name, workload.can_write()),
         mode: workload.mode,
-        clients: at_least_one(asked.clients),
-        threads: at_least_one(plan.threads.expect("a run's plan is complete").min(asked.clients)),
-        pace: pace_of_workload(workload, asked.rate_per_s),
+        clients: at_least_one(clients),
+        threads: at_least_one(plan.threads.expect("a run's plan is complete").min(clients)),
+        pace: sessions.map_or_else(|| pace_of_workload(workload, asked.rate_per_s), TransactionPace::Timed),
         latency_limit: workload.latency_limit,
         tries: workload.tries,
         connections: workload.connections,
@@ -143,6 +146,8 @@ fn erp_scripts(workload: &Workload, erp: &plan::Erp) -> Result<Vec<Weighted>, Pr
 fn pace_of_workload(workload: &Workload, rate_per_s: Option<f64>) -> TransactionPace {
     match &workload.pace {
         plan::WorkloadPace::Closed { think } => TransactionPace::Closed { think: *think },
+        // Its sessions are those of its scripts.
+        plan::WorkloadPace::Timed { .. } => TransactionPace::default(),
         plan::WorkloadPace::Open { rate, arrivals } => {
             TransactionPace::Open { arrivals: *arrivals, rate: engine_rate(rate) }
         }

@@ -7,6 +7,7 @@
 mod ask;
 mod command;
 mod plan;
+mod schema_mismatch;
 mod tables;
 mod tokens;
 mod transactions;
@@ -22,6 +23,7 @@ use crate::script_options::variable_definitions;
 use problem::Problem;
 
 pub(crate) use ask::Said;
+pub(crate) use schema_mismatch::{accept_tables_of_load, schema_mismatch};
 pub(crate) use tables::{tables_changed, tables_named};
 pub(crate) use transactions::{Unbalanced, unbalanced_statements};
 

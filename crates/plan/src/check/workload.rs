@@ -27,6 +27,10 @@ impl Workload {
             let why = "has `database_time`, which a search for the `capacity` does not have";
             fields.report_misplaced(findings, "require", why, "remove `database_time`");
         }
+        if self.timed_replay_speed().is_some() && self.connections == Connections::PerTransaction {
+            let why = "does not apply to `replay: timed`, whose sessions have a connection each";
+            fields.report_misplaced(findings, "connections", why, "remove it, or use `replay: sampled`");
+        }
         if self.ledger && !(self.builtin_script().is_some() && self.can_write()) {
             fields.report_misplaced(findings, "ledger", "applies only to `tpcb-like` and `simple-update`", "remove it");
         }

@@ -1279,3 +1279,19 @@ fn a_setting_of_the_whole_server_is_refused_where_other_targets_share_it() {
     hint: use a separate server for this target (`local`)
     "#);
 }
+
+#[test]
+fn a_timed_replay_is_of_a_capture_and_has_its_times() {
+    let of = |workload: &str| errors_and_hints(&with_turns(workload));
+    for (workload, expected) in [
+        ("{ builtin: select-only, scale: 10, replay: timed }", "is for `captured`"),
+        ("{ captured: peak, replay: timed, rate: 5/s }", "does not apply to `replay: timed`"),
+        ("{ captured: peak, replay: timed, connections: per-transaction }", "does not apply to `replay: timed`"),
+        ("{ captured: peak, speed: 2 }", "is for `replay: timed`"),
+        ("{ captured: peak, replay: timed, speed: 0 }", "speed"),
+        ("{ captured: peak, replay: later }", "sampled"),
+    ] {
+        let said = of(workload);
+        assert!(said.contains(expected), "{workload}: {said}");
+    }
+}

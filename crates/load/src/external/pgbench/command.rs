@@ -98,6 +98,7 @@ fn offered_rate(pace: &TransactionPace) -> Result<Option<f64>, ExternalError> {
     match pace {
         TransactionPace::Closed { think: None } => Ok(None),
         TransactionPace::Closed { think: Some(_) } => Err(unsupported_error("think")),
+        TransactionPace::Timed(_) => Err(unsupported_error("replay: timed")),
         TransactionPace::Open { arrivals: Arrivals::Even, .. } => {
             Err(unsupported_error("send transactions at equal distances"))
         }

@@ -6,7 +6,6 @@ use super::Tool;
 use crate::external::error::ExternalError;
 use crate::external::lines::{FileLine, for_each_line};
 use crate::job::EngineJob;
-use crate::pace::TransactionPace;
 use crate::report::{OpenLoop, ScriptTotal};
 use outputs::UnreadableOutputLine;
 use std::fmt;
@@ -220,10 +219,7 @@ impl TransactionRecords {
 
 /// The columns of a job's log.
 fn columns_of_job(job: &EngineJob) -> Columns {
-    Columns {
-        lag: matches!(job.pace, TransactionPace::Open { .. }),
-        retries: job.tries != Tries::AtMost(NonZeroU32::MIN),
-    }
+    Columns { lag: job.pace.is_open(), retries: job.tries != Tries::AtMost(NonZeroU32::MIN) }
 }
 
 /// Reads the logs that pgbench wrote for `job` into `directory`, one for each thread, and removes them.

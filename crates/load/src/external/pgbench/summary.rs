@@ -6,7 +6,6 @@ use crate::external::error::ExternalError;
 use crate::external::measured::UnavailableFigure;
 use crate::external::summary::ToolSummary;
 use crate::job::EngineJob;
-use crate::pace::TransactionPace;
 use crate::report::Summary;
 use outputs::pgbench::{Connecting, PgbenchExtent, PgbenchReport};
 use std::collections::BTreeMap;
@@ -21,7 +20,7 @@ pub(super) fn missing_from_pgbench(job: &EngineJob) -> Vec<UnavailableFigure> {
         UnavailableFigure::Unfinished,
         UnavailableFigure::LatencyBySecond,
     ];
-    let of_open_loop = matches!(job.pace, TransactionPace::Open { .. }).then_some(UnavailableFigure::LagByCause);
+    let of_open_loop = job.pace.is_open().then_some(UnavailableFigure::LagByCause);
     always.into_iter().chain(of_open_loop).collect()
 }
 

@@ -312,7 +312,7 @@ fn describe_percentiles(of_what: &str, latency: &TransactionLatency) -> Option<S
 /// A rate that was not reached is said, never silent.
 fn describe_offered_rate(pace: &TransactionPace, summary: &Summary) -> Option<String> {
     match pace {
-        TransactionPace::Closed { .. } => None,
+        TransactionPace::Closed { .. } | TransactionPace::Timed(_) => None,
         TransactionPace::Open { .. } => {
             let offered = summary.offered_per_s()?;
             let achieved = per_second(summary.successful_transactions(), summary);
