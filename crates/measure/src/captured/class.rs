@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU32;
 
-use capture::directory::{CaptureMask, CaptureReader, CapturedEvent, CapturedStatement, Execution, StatementProtocol};
+use capture::directory::{CaptureMask, CaptureReader, CapturedEvent, CapturedStatement, StatementProtocol};
 use load::{csv_line, escape_statement, fill_statement};
 
 use super::CapturedScripts;
+use super::links::{CapturedLinks, NumberedExecution, ValueSource, is_of_proxy};
 use super::returned::{ReturnedCandidate, returned_column};
 use super::summary::{NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript};
 use super::transactions::{CapturedTransaction, OpenTransactions};
@@ -29,6 +30,9 @@ const SESSION_STATE: [&str; 9] =
 /// The classes of a capture, as far as it has been read.
 pub(super) struct TransactionClasses<'a> {
     capture: &'a CaptureReader,
+    links: CapturedLinks,
+    /// The number of the next event.
+    next_event: u64,
     open: OpenTransactions,
     places: HashMap<Vec<ClassStep>, usize>,
     classes: Vec<ReplayedClass>,
@@ -46,6 +50,19 @@ pub(super) struct TransactionClasses<'a> {
 struct ClassStep {
     statement: u64,
     literals: Vec<String>,
+    /// Where its values come from, by their place.
+    sources: BTreeMap<u32, StepSource>,
+    /// Columns of its result that are kept.
+    kept: Vec<u32>,
+}
+
+/// Where a value comes from, in the terms of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum StepSource {
+    /// A column, from 0, that the statement at this place of the transaction has returned.
+    Returned { step: usize, column: u32 },
+    /// What is kept under the number in a further column of the values.
+    Kept,
 }
 
 #[derive(Debug)]
@@ -80,9 +97,11 @@ impl<'a> Unreplayable<'a> {
 }
 
 impl<'a> TransactionClasses<'a> {
-    pub(super) fn new(capture: &'a CaptureReader) -> Self {
+    pub(super) fn new(capture: &'a CaptureReader, links: CapturedLinks) -> Self {
         Self {
             capture,
+            links,
+            next_event: 0,
             open: OpenTransactions::default(),
             places: HashMap::new(),
             classes: Vec::new(),
@@ -95,7 +114,9 @@ impl<'a> TransactionClasses<'a> {
 
     /// The next event.
     pub(super) fn add_event(&mut self, event: CapturedEvent) {
-        if let Some(transaction) = self.open.add_event(event) {
+        let number = self.next_event;
+        self.next_event += 1;
+        if let Some(transaction) = self.open.add_event(number, event) {
             self.add_transaction(&transaction);
         }
     }
@@ -107,16 +128,17 @@ impl<'a> TransactionClasses<'a> {
         }
     }
 
-    fn add_transaction(&mut self, CapturedTransaction { begin_us, executions }: &CapturedTransaction) {
+    fn add_transaction(&mut self, transaction: &CapturedTransaction) {
+        let CapturedTransaction { begin_us, executions, session } = transaction;
         let capture = self.capture;
-        for statement in executions.iter().filter_map(|execution| capture.statement_by_id(execution.statement)) {
+        for statement in executions.iter().filter_map(|it| capture.statement_by_id(it.execution.statement)) {
             if returned_column(&statement.text).is_some() {
                 *self.returned.entry(&statement.fingerprint).or_default() += 1;
             }
         }
         let amount = amount_of_transaction(executions);
         self.captured.add_amount(amount);
-        let steps = match self.steps_of_transaction(executions) {
+        let steps = match self.steps_of_transaction(*session, executions) {
             Ok(steps) => steps,
             Err(Unreplayable { reason, statement }) => {
                 let example = statement.to_owned();
@@ -124,7 +146,9 @@ impl<'a> TransactionClasses<'a> {
                 return;
             }
         };
-        let values = self.values_of_transaction(executions);
+        let numbers = self.kept_numbers(*session, executions);
+        let mut values = self.values_of_transaction(executions);
+        values.extend(numbers.iter().map(|number| Some(number.as_str())));
         let row = csv_line(&values);
         let place = match self.places.get(&steps) {
             Some(place) => *place,
@@ -146,9 +170,14 @@ impl<'a> TransactionClasses<'a> {
     }
 
     /// The class of a transaction.
-    fn steps_of_transaction(&self, executions: &[Execution]) -> Result<Vec<ClassStep>, Unreplayable<'a>> {
+    fn steps_of_transaction(
+        &self,
+        session: u64,
+        executions: &[NumberedExecution],
+    ) -> Result<Vec<ClassStep>, Unreplayable<'a>> {
         let mut steps = Vec::with_capacity(executions.len());
-        for execution in executions {
+        let mut step_of_event = HashMap::new();
+        for NumberedExecution { event, execution } in executions {
             let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
             if execution.error.is_some() {
                 return Err(Unreplayable::from_statement("failed", statement));
@@ -171,7 +200,20 @@ impl<'a> TransactionClasses<'a> {
                 StatementProtocol::Simple => Vec::new(),
                 StatementProtocol::Extended => execution.literals.clone(),
             };
-            let step = ClassStep { statement: statement.id, literals };
+            let mut sources = BTreeMap::new();
+            for (place, source) in self.links.sources_of_execution(session, execution, statement) {
+                let source = match source {
+                    ValueSource::Same { event, column } => match step_of_event.get(&event) {
+                        Some(step) => StepSource::Returned { step: *step, column },
+                        None => continue,
+                    },
+                    ValueSource::Kept { .. } => StepSource::Kept,
+                };
+                sources.insert(place, source);
+            }
+            let kept = self.links.kept_columns(*event).into_keys().collect();
+            let step = ClassStep { statement: statement.id, literals, sources, kept };
+            step_of_event.insert(*event, steps.len());
             if script_statement(statement, &step, 0, &BTreeMap::new()).is_none() {
                 return Err(Unreplayable::from_statement("not-a-script", statement));
             }
@@ -190,9 +232,9 @@ impl<'a> TransactionClasses<'a> {
     }
 
     /// The values of a transaction, in the order of its columns.
-    fn values_of_transaction<'e>(&self, executions: &'e [Execution]) -> Vec<Option<&'e str>> {
+    fn values_of_transaction<'e>(&self, executions: &'e [NumberedExecution]) -> Vec<Option<&'e str>> {
         let mut values = Vec::new();
-        for execution in executions {
+        for NumberedExecution { execution, .. } in executions {
             let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
             values.extend(execution.parameters.iter().map(Option::as_deref));
             if statement.protocol == StatementProtocol::Simple {
@@ -200,6 +242,22 @@ impl<'a> TransactionClasses<'a> {
             }
         }
         values
+    }
+
+    /// The numbers of values that are kept, in the order of their columns: of each statement those that it takes, then
+    /// those that it returns.
+    fn kept_numbers(&self, session: u64, executions: &[NumberedExecution]) -> Vec<String> {
+        let mut numbers = Vec::new();
+        for NumberedExecution { event, execution } in executions {
+            let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
+            for source in self.links.sources_of_execution(session, execution, statement).into_values() {
+                if let ValueSource::Kept { number } = source {
+                    numbers.push(number.to_string());
+                }
+            }
+            numbers.extend(self.links.kept_columns(*event).into_values().map(|number| number.to_string()));
+        }
+        numbers
     }
 
     /// The scripts of the most frequent classes. `torn` says where the capture breaks off.
@@ -260,8 +318,8 @@ fn weight_of_class(transactions: u64) -> NonZeroU32 {
     NonZeroU32::new(u32::try_from(transactions).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN)
 }
 
-fn amount_of_transaction(executions: &[Execution]) -> ReplayedAmount {
-    let busy_us = executions.iter().filter_map(|execution| execution.duration_us).sum();
+fn amount_of_transaction(executions: &[NumberedExecution]) -> ReplayedAmount {
+    let busy_us = executions.iter().filter_map(|it| it.execution.duration_us).sum();
     ReplayedAmount { transactions: 1, calls: executions.len() as u64, busy_us }
 }
 
@@ -317,7 +375,10 @@ impl ReplayedClass {
         for (place, step) in steps.iter().enumerate() {
             let Some(statement) = capture.statement_by_id(step.statement) else { continue };
             let count = values_of_statement(statement) as usize;
-            if let Some((step, known)) = returning {
+            // The capture of a proxy says where values come from.
+            if let Some((step, known)) = returning
+                && !is_of_proxy(capture)
+            {
                 candidates.extend((columns..columns + count).map(|column| ReturnedCandidate::new(step, column, known)));
             }
             columns += count;
@@ -343,6 +404,16 @@ impl ReplayedClass {
                 variables.insert(candidate.column as u32 + 1, variable);
             }
         }
+        let mut columns = 0;
+        for step in &self.steps {
+            let Some(statement) = capture.statement_by_id(step.statement) else { continue };
+            for (place, source) in &step.sources {
+                if let StepSource::Returned { step, column } = source {
+                    variables.insert(columns + place + 1, returned_variable(*step, *column));
+                }
+            }
+            columns += values_of_statement(statement);
+        }
         variables
     }
 
@@ -356,28 +427,33 @@ impl ReplayedClass {
         let mut statements = String::new();
         let mut columns = 0;
         let returned = self.returned_variables(capture, returned);
+        let mut number_column = 0;
+        for step in &self.steps {
+            number_column += values_of_statement(capture.statement_by_id(step.statement)?);
+        }
         for (place, step) in self.steps.iter().enumerate() {
             let statement = capture.statement_by_id(step.statement)?;
-            let text = script_statement(statement, step, columns, &returned)?;
-            columns += values_of_statement(statement);
-            statements.push_str(&text);
-            let prefix = prefix_of_step(place);
-            if returned.values().any(|variable| variable.starts_with(&prefix)) {
-                statements.push_str(&format!(" \\aset {prefix}\n"));
-                if statement.protocol == StatementProtocol::Simple {
-                    statements.push_str("\\gsimple\n");
+            for (value, source) in &step.sources {
+                if *source == StepSource::Kept {
+                    number_column += 1;
+                    let names = (column_name(columns + value + 1), column_name(number_column));
+                    statements.push_str(&format!("\\recall {} {}\n", names.0, names.1));
                 }
-            } else {
-                statements.push_str(if statement.protocol == StatementProtocol::Simple {
-                    " \\gsimple\n"
-                } else {
-                    ";\n"
-                });
+            }
+            statements.push_str(&script_statement(statement, step, columns, &returned)?);
+            columns += values_of_statement(statement);
+            let prefix = prefix_of_step(place);
+            let is_returned = returned.values().any(|variable| variable.starts_with(&prefix));
+            statements.push_str(&statement_end(statement.protocol, &prefix, is_returned || !step.kept.is_empty()));
+            for column in &step.kept {
+                number_column += 1;
+                let names = (returned_variable(place, *column), column_name(number_column));
+                statements.push_str(&format!("\\remember {} {}\n", names.0, names.1));
             }
         }
         let name = format!("{number:03}-{}", self.object_name(capture));
-        let values = if columns == 0 { String::new() } else { format!("\\values {name}.csv listed\n") };
-        let columns = (1..=columns).map(column_name).collect();
+        let values = if number_column == 0 { String::new() } else { format!("\\values {name}.csv listed\n") };
+        let columns = (1..=number_column).map(column_name).collect();
         Some(ClassScript { name, text: values + &statements, columns })
     }
 
@@ -424,6 +500,21 @@ fn file_name_character(c: char) -> char {
 /// What begins the variables of what a statement returned.
 fn prefix_of_step(step: usize) -> String {
     format!("{RETURNED}{}_", step + 1)
+}
+
+/// The variable of a column, from 0, that a statement returned.
+fn returned_variable(step: usize, column: u32) -> String {
+    format!("{}{}", prefix_of_step(step), column + 1)
+}
+
+/// What ends a statement in a script: how it is sent, and whether its last row becomes variables.
+fn statement_end(protocol: StatementProtocol, prefix: &str, is_returned: bool) -> String {
+    match (protocol, is_returned) {
+        (StatementProtocol::Simple, false) => " \\gsimple\n".to_owned(),
+        (StatementProtocol::Extended, false) => ";\n".to_owned(),
+        (StatementProtocol::Simple, true) => format!(" \\aset {prefix}\n\\gsimple\n"),
+        (StatementProtocol::Extended, true) => format!(" \\aset {prefix}\n"),
+    }
 }
 
 fn column_name(number: u32) -> String {

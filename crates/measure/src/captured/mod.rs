@@ -5,6 +5,7 @@
 //! Made of a capture directory before a run, and kept in the run: `replay.json` says what the scripts are.
 
 mod class;
+mod links;
 mod returned;
 mod summary;
 mod transactions;
@@ -18,6 +19,7 @@ use problem::Problem;
 
 use crate::scripts::{ReadFile, parse_script};
 use class::TransactionClasses;
+use links::CapturedLinks;
 pub use summary::{NotReplayed, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript};
 
 /// Scripts of a captured load.
@@ -36,7 +38,8 @@ impl CapturedScripts {
     /// The directory cannot be read, or has no transaction that can be replayed.
     pub fn of_capture(directory: &Path) -> Result<Self, Problem> {
         let reader = CaptureReader::open_capture(directory).map_err(|error| unreadable_capture(directory, &error))?;
-        let mut classes = TransactionClasses::new(&reader);
+        let links = CapturedLinks::of_capture(&reader).map_err(|error| unreadable_capture(directory, &error))?;
+        let mut classes = TransactionClasses::new(&reader, links);
         let mut events = reader.event_stream();
         for event in events.by_ref() {
             classes.add_event(event.map_err(|error| unreadable_capture(directory, &error))?);

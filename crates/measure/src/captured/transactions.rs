@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use capture::directory::{CapturedEvent, EventAction, Execution};
+use capture::directory::{CapturedEvent, EventAction};
+
+use super::links::NumberedExecution;
 
 /// The transactions under way, by session. Memory grows with the sessions that are open at once.
 #[derive(Debug, Default)]
@@ -16,23 +18,26 @@ pub(super) struct CapturedTransaction {
     /// When it began, in microseconds since the begin of the capture.
     pub(super) begin_us: i64,
     /// Its statements.
-    pub(super) executions: Vec<Execution>,
+    pub(super) executions: Vec<NumberedExecution>,
+    /// Its session.
+    pub(super) session: u64,
 }
 
 impl OpenTransactions {
     /// The transaction that an event ends, if it does: the one before it in the same session.
-    pub(super) fn add_event(&mut self, event: CapturedEvent) -> Option<CapturedTransaction> {
+    pub(super) fn add_event(&mut self, number: u64, event: CapturedEvent) -> Option<CapturedTransaction> {
         match event.action {
             EventAction::Connect { .. } | EventAction::Disconnect => self.by_session.remove(&event.session),
             EventAction::Execute(execution) => {
                 let open = self.by_session.entry(event.session).or_default();
                 let last = open.executions.last();
-                let is_next = last.is_some_and(|last| last.transaction != execution.transaction);
+                let is_next = last.is_some_and(|last| last.execution.transaction != execution.transaction);
                 let ended = is_next.then(|| std::mem::take(open));
                 if open.executions.is_empty() {
                     open.begin_us = event.at_us;
+                    open.session = event.session;
                 }
-                open.executions.push(execution);
+                open.executions.push(NumberedExecution { event: number, execution });
                 ended
             }
         }
