@@ -61,6 +61,10 @@ test-kills: setup-test web ## Kill pgdyno, its supervisors and servers 100 times
 test-mcp: web ## Ask `pgdyno mcp` by the protocol's own client library, which is installed into target/tools
 	@CARGO="$(CARGO)" scripts/test-mcp
 
+.PHONY: test-shop
+test-shop: web ## Capture examples/shop by proxy and by log at once, compare, and replay it; drivers go into target/tools
+	@CARGO="$(CARGO)" scripts/test-shop
+
 .PHONY: test-versions
 test-versions: web ## The tests that depend on PostgreSQL's version, on 14 to 18 and, as root on Debian, 19: three minutes
 	@scripts/setup test

@@ -1,4 +1,4 @@
-//! An application's own load, taken from what its server wrote into its log.
+//! An application's own load, taken from what its server wrote into its log, or from what a proxy sees.
 //!
 //! Promises: memory does not grow with the length of a log; what could not be read is counted by reason; no password
 //! reaches the capture directory. Leaves out: any connection to a server, and the replay.
@@ -13,5 +13,7 @@ mod log;
 mod losses;
 pub mod mask;
 mod source;
+mod traffic;
 
 pub use capture_log::{CaptureFailure, LogOptions, capture_logs};
+pub use traffic::{TrafficCapture, TrafficRecorder, TrafficSession};

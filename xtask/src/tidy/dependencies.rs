@@ -47,6 +47,13 @@ const FENCES: &[Fence] = &[
         forbids: |dependency, is_ours| is_async(dependency) || (is_ours && dependency != "sql"),
         why: "it reads logs, and knows neither servers nor plans",
     },
+    Fence {
+        of: &["proxy"],
+        forbids: |dependency, is_ours| {
+            is_async(dependency) || (is_ours && !["capture", "conninfo", "wire"].contains(&dependency))
+        },
+        why: "it passes bytes by an event loop of its own, and knows neither plans nor loads",
+    },
     Fence { of: &["sql"], forbids: |dependency, is_ours| is_async(dependency) || is_ours, why: "it knows texts alone" },
     Fence {
         of: &["serve"],

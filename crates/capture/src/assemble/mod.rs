@@ -4,3 +4,4 @@ mod sessions;
 mod texts;
 
 pub(crate) use sessions::{SessionAssembler, SessionFilter};
+pub(crate) use texts::{KnownText, TextTable};

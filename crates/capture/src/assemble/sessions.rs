@@ -364,8 +364,15 @@ impl SessionAssembler {
         let literals = pending.text.literals.clone();
         let statement = pending.text.statement.statement_id(pending.protocol, &mut self.writer)?;
         let error = pending.error;
-        let execution =
-            Execution { duration_us: pending.duration_us, statement, transaction, parameters, literals, error };
+        let execution = Execution {
+            duration_us: pending.duration_us,
+            statement,
+            transaction,
+            parameters,
+            literals,
+            error,
+            ..Execution::default()
+        };
         self.count_names(session);
         self.write_action(number, pending.at_us, EventAction::Execute(execution))
     }

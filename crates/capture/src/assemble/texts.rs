@@ -43,6 +43,16 @@ impl KnownStatement {
         &self.facts.steps
     }
 
+    /// Its text without literals.
+    pub(crate) fn normalised_text(&self) -> &str {
+        &self.normalised
+    }
+
+    /// Whether it writes, as far as the text shows it.
+    pub(crate) fn writes_rows(&self) -> bool {
+        self.facts.writes
+    }
+
     /// Its id, which it gets, and its line, when it is first executed.
     pub(crate) fn statement_id(&self, protocol: StatementProtocol, writer: &mut CaptureWriter) -> CaptureResult<u64> {
         let id = match protocol {

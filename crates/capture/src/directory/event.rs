@@ -47,6 +47,38 @@ pub struct Execution {
     pub literals: Vec<String>,
     /// The SQLSTATE with which it failed.
     pub error: Option<String>,
+    /// Rows returned or affected, as the server counts them; absent where the source does not say.
+    pub rows: Option<u64>,
+    /// A hash of the rows that were returned, whatever their order.
+    pub rows_hash: Option<u64>,
+    /// Where values may come from that the server had made.
+    pub origins: Vec<ValueOrigin>,
+}
+
+/// Where a value may come from: an earlier event returned the same value, which the server had made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "(u32, u64, u32, u64)", into = "(u32, u64, u32, u64)")]
+pub struct ValueOrigin {
+    /// The place of the value among the parameters and the literals after them, from 0.
+    pub place: u32,
+    /// The number of the event, from 0: its line, counted over all files of events.
+    pub event: u64,
+    /// The column of its result, from 0.
+    pub column: u32,
+    /// The row of its result, from 0.
+    pub row: u64,
+}
+
+impl From<(u32, u64, u32, u64)> for ValueOrigin {
+    fn from((place, event, column, row): (u32, u64, u32, u64)) -> Self {
+        Self { place, event, column, row }
+    }
+}
+
+impl From<ValueOrigin> for (u32, u64, u32, u64) {
+    fn from(origin: ValueOrigin) -> Self {
+        (origin.place, origin.event, origin.column, origin.row)
+    }
 }
 
 /// The line as it is written: the names are short because a capture has millions of them.
@@ -66,6 +98,12 @@ pub(super) struct EventLine {
     l: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     e: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    r: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    h: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    o: Vec<ValueOrigin>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     connect: Option<ConnectLine>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -90,6 +128,9 @@ impl EventLine {
             p: Vec::new(),
             l: Vec::new(),
             e: None,
+            r: None,
+            h: None,
+            o: Vec::new(),
             connect: None,
             disconnect: false,
         }
@@ -107,6 +148,9 @@ impl From<CapturedEvent> for EventLine {
                 line.p = execution.parameters;
                 line.l = execution.literals;
                 line.e = execution.error;
+                line.r = execution.rows;
+                line.h = execution.rows_hash.map(|hash| format!("{hash:016x}"));
+                line.o = execution.origins;
             }
             EventAction::Connect { user, database, application } => {
                 line.connect = Some(ConnectLine { user, database, application });
@@ -129,6 +173,9 @@ impl TryFrom<EventLine> for CapturedEvent {
                 parameters: line.p,
                 literals: line.l,
                 error: line.e,
+                rows: line.r,
+                rows_hash: line.h.map(|hash| parse_hash(&hash)).transpose()?,
+                origins: line.o,
             }),
             (None, Some(connect), false) => EventAction::Connect {
                 user: connect.user,
@@ -140,4 +187,8 @@ impl TryFrom<EventLine> for CapturedEvent {
         };
         Ok(Self { session: line.s, at_us: line.t, action })
     }
+}
+
+fn parse_hash(text: &str) -> Result<u64, String> {
+    u64::from_str_radix(text, 16).map_err(|_| format!("\"h\" is {text:?}, not a hexadecimal number"))
 }

@@ -19,7 +19,7 @@ mod tests;
 mod writer;
 
 pub use error::{CaptureError, CaptureResult};
-pub use event::{CapturedEvent, EventAction, Execution};
+pub use event::{CapturedEvent, EventAction, Execution, ValueOrigin};
 pub use events::{EventStream, TornEnd};
 pub use reader::CaptureReader;
 pub use statement::{CapturedStatement, StatementProtocol};

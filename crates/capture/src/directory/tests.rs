@@ -50,6 +50,10 @@ fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![any::<String>(), "[a-z'\"\\\\\n$0-9]{0,20}"]
 }
 
+fn any_origin() -> impl Strategy<Value = ValueOrigin> {
+    (any::<u32>(), any::<u64>(), any::<u32>(), any::<u64>()).prop_map(ValueOrigin::from)
+}
+
 fn any_event() -> impl Strategy<Value = CapturedEvent> {
     let execution = (
         any::<Option<u64>>(),
@@ -58,9 +62,21 @@ fn any_event() -> impl Strategy<Value = CapturedEvent> {
         prop::collection::vec(prop::option::of(any_text()), 0..4),
         prop::collection::vec(any_text(), 0..4),
         prop::option::of("[0-9A-Z]{5}"),
+        (any::<Option<u64>>(), any::<Option<u64>>(), prop::collection::vec(any_origin(), 0..3)),
     );
-    let execution = execution.prop_map(|(duration_us, statement, transaction, parameters, literals, error)| {
-        EventAction::Execute(Execution { duration_us, statement, transaction, parameters, literals, error })
+    let execution = execution.prop_map(|(duration_us, statement, transaction, parameters, literals, error, result)| {
+        let (rows, rows_hash, origins) = result;
+        EventAction::Execute(Execution {
+            duration_us,
+            statement,
+            transaction,
+            parameters,
+            literals,
+            error,
+            rows,
+            rows_hash,
+            origins,
+        })
     });
     let connect = (any_text(), any_text(), any_text());
     let connect =

@@ -74,6 +74,17 @@ impl ValueCipher {
         masked
     }
 
+    /// Two numbers that follow from the key.
+    pub(super) fn hash_keys(&self) -> (u64, u64) {
+        let mut keyed = self.keyed.clone();
+        keyed.update(b"results");
+        let bytes = keyed.finalize().into_bytes();
+        let (mut first, mut second) = ([0; 8], [0; 8]);
+        first.copy_from_slice(&bytes[..8]);
+        second.copy_from_slice(&bytes[8..16]);
+        (u64::from_be_bytes(first), u64::from_be_bytes(second))
+    }
+
     /// Days by which dates are shifted: from 1 to 365, back or forth.
     pub(super) fn shift_days(&self) -> i64 {
         let mut keyed = self.keyed.clone();

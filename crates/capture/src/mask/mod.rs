@@ -17,6 +17,7 @@ use sql::{LiteralRole, SqlText, TokenKind, split_literals};
 
 pub use key::MaskKey;
 pub use sql_functions::write_mask_functions;
+pub(crate) use value::needs_quotes as needs_array_quotes;
 
 use crate::directory::CaptureMask;
 use crate::losses::LossReason;
@@ -56,6 +57,11 @@ impl ValueMask {
     #[must_use]
     pub fn mask_mode(&self) -> CaptureMask {
         self.mode
+    }
+
+    /// The keys of the hash of results: a result cannot be guessed from its hash by who does not have the mask's key.
+    pub(crate) fn hash_keys(&self) -> (u64, u64) {
+        self.cipher.as_ref().map_or((0, 0), ValueCipher::hash_keys)
     }
 
     /// The substitute of a value.
@@ -123,6 +129,15 @@ impl ValueMask {
                 None => Ok(literal::mask_written(cipher, written)),
             },
         }
+    }
+}
+
+/// The value of a literal as it is written in SQL.
+pub(crate) fn value_of_literal(written: &str) -> String {
+    if written.contains(['\'', '$']) {
+        literal::decode_literal(written).unwrap_or_else(|| written.to_owned())
+    } else {
+        written.to_owned()
     }
 }
 

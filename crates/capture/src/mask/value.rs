@@ -180,7 +180,8 @@ fn write_array(elements: &[Option<String>]) -> String {
     text
 }
 
-fn needs_quotes(element: &str) -> bool {
+/// Whether an element of an array is written in quotes.
+pub(crate) fn needs_quotes(element: &str) -> bool {
     element.is_empty() || element.eq_ignore_ascii_case("null") || element.contains(is_special_in_array)
 }
 

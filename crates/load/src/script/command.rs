@@ -29,6 +29,16 @@ pub(crate) enum CommandKind {
         inputs: Vec<String>,
         generator: SharedGenerator,
     },
+    /// `\remember variable number`: all clients know the value of the variable under that number from now on.
+    Remember {
+        variable: String,
+        number: String,
+    },
+    /// `\recall variable number`: the variable gets the value that is known under that number, if one is.
+    Recall {
+        variable: String,
+        number: String,
+    },
     /// SQL, without its semicolon.
     Sql {
         statement: SqlStatement,

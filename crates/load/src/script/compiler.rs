@@ -10,12 +10,14 @@ use super::error::{ScriptError, ScriptProblem};
 use super::expression::Expression;
 use super::expression_parser::VariableName;
 use super::misplaced;
+use super::remembered::NumberedValues;
 use super::request::{SimplePiece, StatementRequest};
 use super::sql::{self, SqlPiece, SqlStatement};
 use super::variables::{RowPlace, VariableSlot};
 use crate::job::{EngineJob, ShellCommands};
 use crate::ledger::{self, LedgerKept};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use wire::{BindTemplate, frontend};
 use work::{QueryMode, nearest_candidate};
 
@@ -62,6 +64,7 @@ pub(crate) fn compile_scripts(job: &EngineJob) -> CompileResult<Compiled> {
         preparations: Vec::new(),
         prepared: HashMap::new(),
         preparing: Preparing::EachCommand,
+        remembered: Arc::default(),
     };
     for (number, weighted) in job.scripts.iter().enumerate() {
         let script = &weighted.script;
@@ -132,6 +135,8 @@ impl AssignedVariables {
                     known.names.extend(rows.iter().flat_map(|rows| rows.column_names()).cloned());
                 }
                 CommandKind::Sql { rows: StatementRows::Ignored, .. }
+                | CommandKind::Remember { .. }
+                | CommandKind::Recall { .. }
                 | CommandKind::OneOf { .. }
                 | CommandKind::Plain { rows: StatementRows::Ignored, .. }
                 | CommandKind::Sleep(_)
@@ -168,6 +173,8 @@ struct Compiler<'a> {
     prepared: HashMap<String, String>,
     /// Which statements of the script share one.
     preparing: Preparing,
+    /// Values that the clients share.
+    remembered: Arc<NumberedValues>,
 }
 
 /// An `\if` whose `\endif` has not come yet.
@@ -243,6 +250,16 @@ impl Compiler<'_> {
                 let inputs: Result<_, _> = inputs.iter().map(|input| self.slot_of_variable(input, offset)).collect();
                 ScriptStep::Generate { slot: self.intern_name(variable), inputs: inputs?, generator: generator.clone() }
             }
+            CommandKind::Remember { variable, number } => ScriptStep::Generate {
+                slot: self.slot_of_variable(variable, offset)?,
+                inputs: vec![self.slot_of_variable(number, offset)?],
+                generator: NumberedValues::remember_command(&self.remembered),
+            },
+            CommandKind::Recall { variable, number } => ScriptStep::Generate {
+                slot: self.slot_of_variable(variable, offset)?,
+                inputs: vec![self.slot_of_variable(number, offset)?],
+                generator: NumberedValues::recall_command(&self.remembered),
+            },
             CommandKind::Values(of_file) => self.compile_row_taking(of_file, offset)?,
             CommandKind::Sql { statement: text, rows } => {
                 let request = self.compile_request(text, offset)?;

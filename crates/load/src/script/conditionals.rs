@@ -29,6 +29,8 @@ pub(crate) fn check_conditionals(commands: &[ScriptCommand]) -> Result<(), Scrip
             CommandKind::Set { .. }
             | CommandKind::Generate { .. }
             | CommandKind::Values(_)
+            | CommandKind::Remember { .. }
+            | CommandKind::Recall { .. }
             | CommandKind::Sql { .. }
             | CommandKind::OneOf { .. }
             | CommandKind::Plain { .. }

@@ -14,6 +14,8 @@ pub(crate) struct Gather {
     columns: Vec<Option<VariableSlot>>,
     /// A column whose name cannot be a variable's.
     misnamed: Option<String>,
+    /// A column is asked for by its number.
+    has_numbered: bool,
     /// The values of the last row, and where each begins and ends.
     bytes: Vec<u8>,
     values: Vec<(VariableSlot, Range<usize>)>,
@@ -33,6 +35,7 @@ impl Gather {
     fn start_result(&mut self) {
         self.columns.clear();
         self.misnamed = None;
+        self.has_numbered = false;
         self.forget_row();
         self.rows = 0;
     }
@@ -52,9 +55,15 @@ impl Gather {
         self.start_result();
         self.in_result = true;
         let (StatementRows::One { prefix } | StatementRows::Last { prefix }) = wanted else { return };
-        for column in description.columns() {
+        let mut number = itoa::Buffer::new();
+        for (place, column) in (1_u32..).zip(description.columns()) {
             let name = std::str::from_utf8(column.name).ok();
-            let slot = name.and_then(|name| variables.find_slot(prefix, name));
+            let by_name = name.and_then(|name| variables.find_slot(prefix, name));
+            // Behind a prefix, a column has a number, too.
+            let is_numbered = by_name.is_none() && !prefix.is_empty();
+            let by_number = if is_numbered { variables.find_slot(prefix, number.format(place)) } else { None };
+            let slot = by_name.or(by_number);
+            self.has_numbered |= by_number.is_some();
             // Without a prefix the column's name is the variable's; behind one it may begin with a digit.
             let valid = slot.is_some() || name.is_some_and(|name| sql::is_prefixed_variable_name(prefix, name));
             if !valid && self.misnamed.is_none() {
@@ -113,7 +122,11 @@ impl Gather {
     }
 
     fn assign_variables(&mut self, variables: &mut ClientVariables) -> Result<(), EvaluationError> {
-        if let Some(name) = self.misnamed.take() {
+        // Who counts the columns does not care for their names.
+        let is_named = !self.has_numbered;
+        if let Some(name) = self.misnamed.take()
+            && is_named
+        {
             return Err(EvaluationError::ColumnName(name));
         }
         for (slot, range) in &self.values {

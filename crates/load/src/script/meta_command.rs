@@ -10,13 +10,15 @@ use work::nearest_candidate;
 /// pgbench's limit on the words of a meta-command.
 const MAX_WORDS: usize = 256;
 
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 17] = [
     "set",
     "sleep",
     "gset",
     "aset",
     "gsimple",
     "values",
+    "remember",
+    "recall",
     "if",
     "elif",
     "else",
@@ -64,6 +66,14 @@ pub(crate) fn parse_meta_command(text: &str, offset: usize) -> Result<Option<Met
         "endpipeline" => meta.without_arguments(CommandKind::EndPipeline)?,
         "sleep" => CommandKind::Sleep(meta.parse_sleep()?),
         "values" => CommandKind::Values(meta.parse_values()?),
+        "remember" => {
+            let (variable, number) = meta.parse_two_variables()?;
+            CommandKind::Remember { variable, number }
+        }
+        "recall" => {
+            let (variable, number) = meta.parse_two_variables()?;
+            CommandKind::Recall { variable, number }
+        }
         "shell" => meta.parse_shell()?,
         "setshell" => meta.set_shell()?,
         "gset" => return Ok(Some(MetaCommandLine::Rows(StatementRows::One { prefix: meta.parse_prefix()? }))),
@@ -190,6 +200,19 @@ impl Meta<'_> {
             [_, _, (_, at), ..] => return Err(ScriptProblem::new(*at, "too many arguments").in_command(self.name)),
         };
         Ok(RowsOfFile { file: file.to_owned(), order, rows: None })
+    }
+
+    /// The names of two variables, without colons.
+    fn parse_two_variables(&self) -> Result<(String, String), ScriptProblem> {
+        match self.arguments {
+            [] | [_] => Err(self.missing_argument("variable")),
+            [(first, first_at), (second, second_at)] => {
+                variable_name(first, *first_at)?;
+                variable_name(second, *second_at)?;
+                Ok(((*first).to_owned(), (*second).to_owned()))
+            }
+            [_, _, (_, at), ..] => Err(ScriptProblem::new(*at, "too many arguments").in_command(self.name)),
+        }
     }
 
     fn set_shell(&self) -> Result<CommandKind, ScriptProblem> {

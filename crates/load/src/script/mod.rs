@@ -33,6 +33,7 @@ mod parser;
 mod preparable;
 pub(crate) mod program;
 mod quote;
+mod remembered;
 pub(crate) mod request;
 pub(crate) mod run;
 pub(crate) mod sql;

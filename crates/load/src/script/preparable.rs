@@ -136,6 +136,8 @@ impl ParsedScript {
     pub fn unknown_to_pgbench(&self) -> Option<&'static str> {
         self.commands.iter().find_map(|command| match command.kind {
             CommandKind::Values(_) => Some("\\values"),
+            CommandKind::Remember { .. } => Some("\\remember"),
+            CommandKind::Recall { .. } => Some("\\recall"),
             CommandKind::Plain { .. } => Some("\\gsimple"),
             _ => None,
         })

@@ -73,6 +73,8 @@ impl CommandKind {
             CommandKind::Set { .. }
             | CommandKind::Generate { .. }
             | CommandKind::Values(_)
+            | CommandKind::Remember { .. }
+            | CommandKind::Recall { .. }
             | CommandKind::If(_)
             | CommandKind::Elif(_)
             | CommandKind::Else

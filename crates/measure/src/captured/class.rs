@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU32;
 
 use capture::directory::{
-    CaptureMask, CaptureReader, CapturedEvent, CapturedStatement, EventAction, Execution, StatementProtocol,
+    CaptureMask, CaptureReader, CapturedEvent, CapturedStatement, EventAction, StatementProtocol,
 };
 use load::{csv_line, escape_statement, fill_statement};
 
+use super::links::{CapturedLinks, NumberedExecution, ValueSource, is_of_proxy};
 use super::pauses::pauses_of_transaction;
 use super::returned::{ReturnedCandidate, returned_column};
 use super::sessions::{CapturedSessions, ReplayedTransaction};
@@ -44,6 +45,9 @@ pub(super) struct TransactionClasses<'a> {
     only_database: Option<&'a str>,
     /// Sessions of the others, each with its database.
     elsewhere: HashMap<u64, String>,
+    links: CapturedLinks,
+    /// The number of the next event.
+    next_event: u64,
     open: OpenTransactions,
     sessions: CapturedSessions,
     places: HashMap<Vec<ClassStep>, usize>,
@@ -64,6 +68,19 @@ pub(super) struct TransactionClasses<'a> {
 struct ClassStep {
     statement: u64,
     literals: Vec<String>,
+    /// Where its values come from, by their place.
+    sources: BTreeMap<u32, StepSource>,
+    /// Columns of its result that are kept.
+    kept: Vec<u32>,
+}
+
+/// Where a value comes from, in the terms of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum StepSource {
+    /// A column, from 0, that the statement at this place of the transaction has returned.
+    Returned { step: usize, column: u32 },
+    /// What is kept under the number in a further column of the values.
+    Kept,
 }
 
 #[derive(Debug)]
@@ -104,7 +121,7 @@ impl<'a> Unreplayable<'a> {
 }
 
 impl<'a> TransactionClasses<'a> {
-    pub(super) fn new(capture: &'a CaptureReader, times: ReplayTimes) -> Self {
+    pub(super) fn new(capture: &'a CaptureReader, links: CapturedLinks, times: ReplayTimes) -> Self {
         let databases = &capture.summary().databases;
         let most_used = databases.iter().max_by_key(|(_, statements)| **statements).map(|(name, _)| name.as_str());
         Self {
@@ -112,6 +129,8 @@ impl<'a> TransactionClasses<'a> {
             times,
             only_database: most_used.filter(|_| databases.len() > 1),
             elsewhere: HashMap::new(),
+            links,
+            next_event: 0,
             sessions: CapturedSessions::default(),
             open: OpenTransactions::default(),
             places: HashMap::new(),
@@ -126,6 +145,8 @@ impl<'a> TransactionClasses<'a> {
 
     /// The next event.
     pub(super) fn add_event(&mut self, event: CapturedEvent) {
+        let number = self.next_event;
+        self.next_event += 1;
         match &event.action {
             EventAction::Connect { database, .. } => {
                 self.sessions.note_connect(event.session, event.at_us);
@@ -136,7 +157,7 @@ impl<'a> TransactionClasses<'a> {
             EventAction::Disconnect => self.sessions.note_disconnect(event.session, event.at_us),
             EventAction::Execute(_) => {}
         }
-        if let Some(transaction) = self.open.add_event(event) {
+        if let Some(transaction) = self.open.add_event(number, event) {
             self.add_transaction(&transaction);
         }
     }
@@ -149,22 +170,23 @@ impl<'a> TransactionClasses<'a> {
     }
 
     fn add_transaction(&mut self, transaction: &CapturedTransaction) {
-        let (capture, begin_us, executions) = (self.capture, transaction.begin_us(), &transaction.executions);
-        for statement in executions.iter().filter_map(|execution| capture.statement_by_id(execution.statement)) {
+        let (capture, begin_us, session) = (self.capture, transaction.begin_us(), transaction.session);
+        let executions = &transaction.executions;
+        for statement in executions.iter().filter_map(|it| capture.statement_by_id(it.execution.statement)) {
             if returned_column(&statement.text).is_some() {
                 *self.returned.entry(&statement.fingerprint).or_default() += 1;
             }
         }
         let amount = amount_of_transaction(executions);
         self.captured.add_amount(amount);
-        if let Some(database) = self.elsewhere.get(&transaction.session) {
+        if let Some(database) = self.elsewhere.get(&session) {
             count_not_replayed(&mut self.not_replayed, "other-database", 1, format!("those of {database}"));
             return;
         }
-        for sqlstate in executions.iter().filter_map(|execution| execution.error.as_deref()) {
+        for sqlstate in executions.iter().filter_map(|it| it.execution.error.as_deref()) {
             *self.failures.entry(sqlstate.to_owned()).or_default() += 1;
         }
-        let steps = match self.steps_of_transaction(executions) {
+        let steps = match self.steps_of_transaction(session, executions) {
             Ok(steps) => steps,
             Err(Unreplayable { reason, statement }) => {
                 let example = statement.to_owned();
@@ -172,10 +194,15 @@ impl<'a> TransactionClasses<'a> {
                 return;
             }
         };
-        let values = self.values_of_transaction(executions);
+        let numbers = self.kept_numbers(session, executions);
+        let mut values = self.values_of_transaction(executions);
+        values.extend(numbers.iter().map(|number| Some(number.as_str())));
         let pauses = match self.times {
             ReplayTimes::Sampled => Vec::new(),
-            ReplayTimes::Timed { speed } => pauses_of_transaction(&transaction.begins_us, executions, speed),
+            ReplayTimes::Timed { speed } => {
+                let durations_us: Vec<Option<u64>> = executions.iter().map(|it| it.execution.duration_us).collect();
+                pauses_of_transaction(&transaction.begins_us, &durations_us, speed)
+            }
         };
         let pause_texts: Vec<String> = pauses.iter().map(u64::to_string).collect();
         let mut fields = values.clone();
@@ -192,7 +219,7 @@ impl<'a> TransactionClasses<'a> {
         let class = &mut self.classes[place];
         class.amount.add_amount(amount);
         for (busy_us, execution) in class.busy_us.iter_mut().zip(executions) {
-            *busy_us += execution.duration_us.unwrap_or_default();
+            *busy_us += execution.execution.duration_us.unwrap_or_default();
         }
         class.rows.push_str(&row);
         class.row_ends.push(class.rows.len());
@@ -209,9 +236,14 @@ impl<'a> TransactionClasses<'a> {
     }
 
     /// The class of a transaction.
-    fn steps_of_transaction(&self, executions: &[Execution]) -> Result<Vec<ClassStep>, Unreplayable<'a>> {
+    fn steps_of_transaction(
+        &self,
+        session: u64,
+        executions: &[NumberedExecution],
+    ) -> Result<Vec<ClassStep>, Unreplayable<'a>> {
         let mut steps = Vec::with_capacity(executions.len());
-        for execution in executions {
+        let mut step_of_event = HashMap::new();
+        for NumberedExecution { event, execution } in executions {
             let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
             if execution.error.is_some() {
                 return Err(Unreplayable::from_statement("failed", statement));
@@ -234,7 +266,20 @@ impl<'a> TransactionClasses<'a> {
                 StatementProtocol::Simple => Vec::new(),
                 StatementProtocol::Extended => execution.literals.clone(),
             };
-            let step = ClassStep { statement: statement.id, literals };
+            let mut sources = BTreeMap::new();
+            for (place, source) in self.links.sources_of_execution(session, execution, statement) {
+                let source = match source {
+                    ValueSource::Same { event, column } => match step_of_event.get(&event) {
+                        Some(step) => StepSource::Returned { step: *step, column },
+                        None => continue,
+                    },
+                    ValueSource::Kept { .. } => StepSource::Kept,
+                };
+                sources.insert(place, source);
+            }
+            let kept = self.links.kept_columns(*event).into_keys().collect();
+            let step = ClassStep { statement: statement.id, literals, sources, kept };
+            step_of_event.insert(*event, steps.len());
             if script_statement(statement, &step, 0, &BTreeMap::new()).is_none() {
                 return Err(Unreplayable::from_statement("not-a-script", statement));
             }
@@ -266,9 +311,9 @@ impl<'a> TransactionClasses<'a> {
     }
 
     /// The values of a transaction, in the order of its columns.
-    fn values_of_transaction<'e>(&self, executions: &'e [Execution]) -> Vec<Option<&'e str>> {
+    fn values_of_transaction<'e>(&self, executions: &'e [NumberedExecution]) -> Vec<Option<&'e str>> {
         let mut values = Vec::new();
-        for execution in executions {
+        for NumberedExecution { execution, .. } in executions {
             let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
             values.extend(execution.parameters.iter().map(Option::as_deref));
             if statement.protocol == StatementProtocol::Simple {
@@ -276,6 +321,22 @@ impl<'a> TransactionClasses<'a> {
             }
         }
         values
+    }
+
+    /// The numbers of values that are kept, in the order of their columns: of each statement those that it takes, then
+    /// those that it returns.
+    fn kept_numbers(&self, session: u64, executions: &[NumberedExecution]) -> Vec<String> {
+        let mut numbers = Vec::new();
+        for NumberedExecution { event, execution } in executions {
+            let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
+            for source in self.links.sources_of_execution(session, execution, statement).into_values() {
+                if let ValueSource::Kept { number } = source {
+                    numbers.push(number.to_string());
+                }
+            }
+            numbers.extend(self.links.kept_columns(*event).into_values().map(|number| number.to_string()));
+        }
+        numbers
     }
 
     /// The scripts of the most frequent classes. `torn` says where the capture breaks off.
@@ -355,8 +416,8 @@ fn weight_of_class(transactions: u64) -> NonZeroU32 {
     NonZeroU32::new(u32::try_from(transactions).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN)
 }
 
-fn amount_of_transaction(executions: &[Execution]) -> ReplayedAmount {
-    let busy_us = executions.iter().filter_map(|execution| execution.duration_us).sum();
+fn amount_of_transaction(executions: &[NumberedExecution]) -> ReplayedAmount {
+    let busy_us = executions.iter().filter_map(|it| it.execution.duration_us).sum();
     ReplayedAmount { transactions: 1, calls: executions.len() as u64, busy_us }
 }
 
@@ -412,7 +473,10 @@ impl ReplayedClass {
         for (place, step) in steps.iter().enumerate() {
             let Some(statement) = capture.statement_by_id(step.statement) else { continue };
             let count = values_of_statement(statement) as usize;
-            if let Some((step, known)) = returning {
+            // The capture of a proxy says where values come from.
+            if let Some((step, known)) = returning
+                && !is_of_proxy(capture)
+            {
                 candidates.extend((columns..columns + count).map(|column| ReturnedCandidate::new(step, column, known)));
             }
             columns += count;
@@ -439,6 +503,16 @@ impl ReplayedClass {
                 variables.insert(candidate.column as u32 + 1, variable);
             }
         }
+        let mut columns = 0;
+        for step in &self.steps {
+            let Some(statement) = capture.statement_by_id(step.statement) else { continue };
+            for (place, source) in &step.sources {
+                if let StepSource::Returned { step, column } = source {
+                    variables.insert(columns + place + 1, returned_variable(*step, *column));
+                }
+            }
+            columns += values_of_statement(statement);
+        }
         variables
     }
 
@@ -452,32 +526,37 @@ impl ReplayedClass {
         let mut statements = String::new();
         let mut columns = 0;
         let returned = self.returned_variables(capture, returned);
+        let mut number_column = 0;
+        for step in &self.steps {
+            number_column += values_of_statement(capture.statement_by_id(step.statement)?);
+        }
         for (place, step) in self.steps.iter().enumerate() {
             let statement = capture.statement_by_id(step.statement)?;
-            let text = script_statement(statement, step, columns, &returned)?;
-            columns += values_of_statement(statement);
             if place > 0 && self.pauses.get(place - 1) == Some(&true) {
                 statements.push_str(&format!("\\sleep :{} us\n", pause_name(place + 1)));
             }
-            statements.push_str(&text);
-            let prefix = prefix_of_step(place);
-            if returned.values().any(|variable| variable.starts_with(&prefix)) {
-                statements.push_str(&format!(" \\aset {prefix}\n"));
-                if statement.protocol == StatementProtocol::Simple {
-                    statements.push_str("\\gsimple\n");
+            for (value, source) in &step.sources {
+                if *source == StepSource::Kept {
+                    number_column += 1;
+                    let names = (column_name(columns + value + 1), column_name(number_column));
+                    statements.push_str(&format!("\\recall {} {}\n", names.0, names.1));
                 }
-            } else {
-                statements.push_str(if statement.protocol == StatementProtocol::Simple {
-                    " \\gsimple\n"
-                } else {
-                    ";\n"
-                });
+            }
+            statements.push_str(&script_statement(statement, step, columns, &returned)?);
+            columns += values_of_statement(statement);
+            let prefix = prefix_of_step(place);
+            let is_returned = returned.values().any(|variable| variable.starts_with(&prefix));
+            statements.push_str(&statement_end(statement.protocol, &prefix, is_returned || !step.kept.is_empty()));
+            for column in &step.kept {
+                number_column += 1;
+                let names = (returned_variable(place, *column), column_name(number_column));
+                statements.push_str(&format!("\\remember {} {}\n", names.0, names.1));
             }
         }
         let name = format!("{number:03}-{}", self.object_name(capture));
-        let has_values = columns > 0 || self.pauses.contains(&true);
+        let has_values = number_column > 0 || self.pauses.contains(&true);
         let values = if has_values { format!("\\values {name}.csv listed\n") } else { String::new() };
-        let mut columns: Vec<String> = (1..=columns).map(column_name).collect();
+        let mut columns: Vec<String> = (1..=number_column).map(column_name).collect();
         if has_values {
             columns.extend((0..self.pauses.len()).map(|place| pause_name(place + 2)));
         }
@@ -543,6 +622,21 @@ fn prefix_of_step(step: usize) -> String {
 /// The column of the pause before a statement, which has this number from 1.
 fn pause_name(statement: usize) -> String {
     format!("{PAUSE}{statement}")
+}
+
+/// The variable of a column, from 0, that a statement returned.
+fn returned_variable(step: usize, column: u32) -> String {
+    format!("{}{}", prefix_of_step(step), column + 1)
+}
+
+/// What ends a statement in a script: how it is sent, and whether its last row becomes variables.
+fn statement_end(protocol: StatementProtocol, prefix: &str, is_returned: bool) -> String {
+    match (protocol, is_returned) {
+        (StatementProtocol::Simple, false) => " \\gsimple\n".to_owned(),
+        (StatementProtocol::Extended, false) => ";\n".to_owned(),
+        (StatementProtocol::Simple, true) => format!(" \\aset {prefix}\n\\gsimple\n"),
+        (StatementProtocol::Extended, true) => format!(" \\aset {prefix}\n"),
+    }
 }
 
 fn column_name(number: u32) -> String {

@@ -126,6 +126,7 @@ mod tests {
             "writes": false, "scripts": [], "order": "order.txt", "not_replayed": [] }"#;
         let mut summary = ReplaySummary::from_json(json.as_bytes()).expect("it is one");
         let script = |file: &str, values: &str| ReplayedScript {
+            statements: Vec::new(),
             file: file.to_owned(),
             values: Some(values.to_owned()),
             weight: std::num::NonZeroU32::MIN,

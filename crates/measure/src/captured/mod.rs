@@ -5,6 +5,7 @@
 //! Made of a capture directory before a run, and kept in the run: `replay.json` says what the scripts are.
 
 mod class;
+mod links;
 mod masked_values;
 mod pauses;
 mod returned;
@@ -21,6 +22,7 @@ use problem::Problem;
 
 use crate::scripts::{ReadFile, parse_script};
 use class::TransactionClasses;
+use links::CapturedLinks;
 pub(crate) use masked_values::ComparedColumn;
 use sessions::{OrderLine, sessions_of_lines};
 pub use summary::{
@@ -55,7 +57,8 @@ impl CapturedScripts {
     /// The directory cannot be read, or has no transaction that can be replayed.
     pub fn of_capture(directory: &Path, times: ReplayTimes) -> Result<Self, Problem> {
         let reader = CaptureReader::open_capture(directory).map_err(|error| unreadable_capture(directory, &error))?;
-        let mut classes = TransactionClasses::new(&reader, times);
+        let links = CapturedLinks::of_capture(&reader).map_err(|error| unreadable_capture(directory, &error))?;
+        let mut classes = TransactionClasses::new(&reader, links, times);
         let mut events = reader.event_stream();
         for event in events.by_ref() {
             classes.add_event(event.map_err(|error| unreadable_capture(directory, &error))?);

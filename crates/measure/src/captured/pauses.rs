@@ -1,18 +1,16 @@
 //! The pauses of a client between the statements of a transaction. Pure.
 
-use capture::directory::Execution;
-
 /// How much earlier than it did a statement may seem to have begun, in microseconds: most logs have milliseconds.
 const CLOCK_STEP_US: i64 = 1_000;
 
 /// Of each statement after the first the pause before it, in microseconds of the replay: from the end of the statement
 /// before to its begin. What the log's clock takes from one pause by rounding is not added to the others. Without the
 /// duration of the statement before, a pause is not known, and there is none.
-pub(super) fn pauses_of_transaction(begins_us: &[i64], executions: &[Execution], speed: f64) -> Vec<u64> {
-    let mut pauses = Vec::with_capacity(executions.len().saturating_sub(1));
+pub(super) fn pauses_of_transaction(begins_us: &[i64], durations_us: &[Option<u64>], speed: f64) -> Vec<u64> {
+    let mut pauses = Vec::with_capacity(durations_us.len().saturating_sub(1));
     let mut owed_us: i64 = 0;
-    for (number, before) in executions.iter().enumerate().take(executions.len().saturating_sub(1)) {
-        let gap_us = match before.duration_us.and_then(|duration_us| i64::try_from(duration_us).ok()) {
+    for (number, before) in durations_us.iter().enumerate().take(durations_us.len().saturating_sub(1)) {
+        let gap_us = match before.and_then(|duration_us| i64::try_from(duration_us).ok()) {
             Some(duration_us) => begins_us[number + 1] - begins_us[number] - duration_us + owed_us,
             None => 0,
         };
@@ -28,10 +26,8 @@ mod tests {
 
     fn pauses(statements: &[(i64, Option<u64>)], speed: f64) -> Vec<u64> {
         let begins: Vec<i64> = statements.iter().map(|(begin, _)| *begin).collect();
-        let execution =
-            |(_, duration_us): &(i64, Option<u64>)| Execution { duration_us: *duration_us, ..Execution::default() };
-        let executions: Vec<Execution> = statements.iter().map(execution).collect();
-        pauses_of_transaction(&begins, &executions, speed)
+        let durations: Vec<Option<u64>> = statements.iter().map(|(_, duration_us)| *duration_us).collect();
+        pauses_of_transaction(&begins, &durations, speed)
     }
 
     #[test]

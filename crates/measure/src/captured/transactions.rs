@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use capture::directory::{CapturedEvent, EventAction, Execution};
+use capture::directory::{CapturedEvent, EventAction};
+
+use super::links::NumberedExecution;
 
 /// The transactions under way, by session. Memory grows with the sessions that are open at once.
 #[derive(Debug, Default)]
@@ -18,7 +20,7 @@ pub(super) struct CapturedTransaction {
     /// When each of its statements began, in microseconds since the begin of the capture.
     pub(super) begins_us: Vec<i64>,
     /// Its statements.
-    pub(super) executions: Vec<Execution>,
+    pub(super) executions: Vec<NumberedExecution>,
 }
 
 impl CapturedTransaction {
@@ -29,24 +31,24 @@ impl CapturedTransaction {
 
     /// When it ended, as far as the source says it.
     pub(super) fn end_us(&self) -> i64 {
-        let took_us = self.executions.last().and_then(|execution| execution.duration_us).unwrap_or_default();
+        let took_us = self.executions.last().and_then(|last| last.execution.duration_us).unwrap_or_default();
         self.begins_us.last().copied().unwrap_or_default().saturating_add_unsigned(took_us)
     }
 }
 
 impl OpenTransactions {
     /// The transaction that an event ends, if it does: the one before it in the same session.
-    pub(super) fn add_event(&mut self, event: CapturedEvent) -> Option<CapturedTransaction> {
+    pub(super) fn add_event(&mut self, number: u64, event: CapturedEvent) -> Option<CapturedTransaction> {
         match event.action {
             EventAction::Connect { .. } | EventAction::Disconnect => self.by_session.remove(&event.session),
             EventAction::Execute(execution) => {
                 let open = self.by_session.entry(event.session).or_default();
                 let last = open.executions.last();
-                let is_next = last.is_some_and(|last| last.transaction != execution.transaction);
+                let is_next = last.is_some_and(|last| last.execution.transaction != execution.transaction);
                 let ended = is_next.then(|| std::mem::take(open));
                 open.session = event.session;
                 open.begins_us.push(event.at_us);
-                open.executions.push(execution);
+                open.executions.push(NumberedExecution { event: number, execution });
                 ended
             }
         }

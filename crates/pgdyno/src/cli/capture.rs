@@ -1,6 +1,8 @@
 //! The options of `capture`.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -12,8 +14,25 @@ pub struct CaptureArgs {
     #[command(subcommand)]
     pub command: Option<CaptureCommand>,
     /// Log files of one server: csvlog, jsonlog, stderr or syslog, also compressed with gzip or zstd; in any order.
-    #[arg(long = "log", value_name = "FILE", num_args = 1.., required = true)]
+    #[arg(long = "log", value_name = "FILE", num_args = 1.., required_unless_present = "listen", conflicts_with = "listen")]
     pub logs: Vec<PathBuf>,
+    /// Address for clients of the application: their sessions are passed to the server of `--to` and captured, until
+    /// Ctrl-C or the end of `--for`.
+    #[arg(long, value_name = "ADDRESS", requires = "to")]
+    pub listen: Vec<SocketAddr>,
+    /// Server that sessions are passed to, as a connection string with hosts, ports and `ssl` options. Clients log in
+    /// themselves.
+    #[arg(long, value_name = "CONNINFO", requires = "listen")]
+    pub to: Option<String>,
+    /// Time after which a capture of sessions ends, such as 15m [default: Ctrl-C or SIGTERM].
+    #[arg(long = "for", value_name = "TIME", requires = "listen", value_parser = super::parse_time)]
+    pub time: Option<Duration>,
+    /// Certificate in PEM that clients with TLS are shown [default: clients get the answer that there is no TLS].
+    #[arg(long, value_name = "FILE", requires = "listen", requires = "tls_key")]
+    pub tls_certificate: Option<PathBuf>,
+    /// Key of the certificate, in PEM, without a pass phrase.
+    #[arg(long, value_name = "FILE", requires = "tls_certificate")]
+    pub tls_key: Option<PathBuf>,
     /// Capture directory to create.
     #[arg(long, value_name = "DIR", required = true)]
     pub out: Option<PathBuf>,

@@ -126,7 +126,7 @@ pub enum CliCommand {
     Compare(CompareArgs),
     /// Create a run directory from the output of other tools: pgbench, sysbench, fio, tables of published figures.
     Import(ImportArgs),
-    /// Capture an application's own load from the log of its server.
+    /// Capture an application's own load, from the log of its server or as a proxy in front of it.
     Capture(Box<CaptureArgs>),
     /// Check a benchmark for methodological errors, whichever tool produced it.
     Audit(AuditArgs),

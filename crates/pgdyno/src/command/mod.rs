@@ -85,7 +85,7 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
         CliCommand::Rule { code } => rule::print_rule(code.as_deref(), manner),
         CliCommand::History(command) => in_runtime(history::run_history_command(&command, manner)),
         CliCommand::Import(arguments) => import::run_import_command(&arguments, manner),
-        CliCommand::Capture(arguments) => capture::run_capture_command(&arguments, manner),
+        CliCommand::Capture(arguments) => in_runtime(capture::run_capture_command(&arguments, manner)),
         CliCommand::Audit(arguments) => audit::run_audit_command(&arguments, manner),
         CliCommand::Report(arguments) => report::run_report_command(&arguments, manner.to_extent(arguments.extent)),
         CliCommand::List { runs } => list::list_runs_of_directory(&runs, manner),

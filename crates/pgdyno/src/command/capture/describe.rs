@@ -42,6 +42,10 @@ fn description_page(description: &CaptureDescription) -> String {
     let summary = &description.summary;
     let mut page = String::new();
     for source in &summary.sources {
+        if source.files.is_empty() {
+            page.push_str(&format!("source        {}\n", source.kind));
+            continue;
+        }
         let bytes: u64 = source.files.iter().map(|file| file.bytes).sum();
         page.push_str(&format!("source        {}, {} files, {bytes} bytes\n", source.kind, source.files.len()));
     }

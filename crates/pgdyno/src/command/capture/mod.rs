@@ -1,6 +1,7 @@
-//! `capture`: an application's own load, from the log of its server.
+//! `capture`: an application's own load, from the log of its server or between it and its clients.
 
 mod describe;
+mod proxy;
 mod settings;
 
 use std::path::{Path, PathBuf};
@@ -16,29 +17,23 @@ use measure::progress::print_to_stderr;
 use problem::{CommandStatus, Problem};
 
 /// Captures, or does what is asked with a capture.
-pub(super) fn run_capture_command(arguments: &CaptureArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+pub(super) async fn run_capture_command(arguments: &CaptureArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     match &arguments.command {
-        None => capture_files(arguments, manner),
+        None => capture_load(arguments, manner).await,
         Some(CaptureCommand::Describe { dir, redaction }) => describe::describe_directory(dir, *redaction, manner),
         Some(CaptureCommand::Settings { major }) => settings::print_settings(*major, manner),
         Some(CaptureCommand::MaskSql { dir, mask_key }) => print_mask_functions(dir, mask_key.as_deref()),
     }
 }
 
-fn capture_files(arguments: &CaptureArgs, manner: Manner) -> Result<CommandStatus, Problem> {
+async fn capture_load(arguments: &CaptureArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let Some(out) = &arguments.out else { return Err(Problem::usage_error("the option --out is missing")) };
-    let options = LogOptions {
-        files: arguments.logs.clone(),
-        database: arguments.database.clone(),
-        user: arguments.user.clone(),
-        line_prefix: arguments.log_line_prefix.clone(),
-        zone: arguments.timezone.as_deref().map(time_zone_named).transpose()?,
-    };
     let mask = make_mask(arguments, out, manner)?;
-    let summary = capture_logs(&options, mask, out).map_err(|failure| capture_problem(&failure))?;
-    if summary.events == 0 {
-        print_to_stderr("note: no statement was found; `pgdyno capture settings` prints what the server has to log");
-    }
+    let summary = if arguments.listen.is_empty() {
+        capture_files(arguments, out, mask)?
+    } else {
+        proxy::capture_sessions(arguments, out, mask, manner).await?
+    };
     if !manner.quiet {
         for line in summary_lines(&summary) {
             print_to_stderr(&line);
@@ -48,6 +43,21 @@ fn capture_files(arguments: &CaptureArgs, manner: Manner) -> Result<CommandStatu
         return documents::print_bytes(documents::pretty_json(&summary).as_bytes());
     }
     documents::print_bytes(format!("{}\n", out.display()).as_bytes())
+}
+
+fn capture_files(arguments: &CaptureArgs, out: &Path, mask: ValueMask) -> Result<CaptureSummary, Problem> {
+    let options = LogOptions {
+        files: arguments.logs.clone(),
+        database: arguments.database.clone(),
+        user: arguments.user.clone(),
+        line_prefix: arguments.log_line_prefix.clone(),
+        zone: arguments.timezone.as_deref().map(time_zone_named).transpose()?,
+    };
+    let summary = capture_logs(&options, mask, out).map_err(|failure| capture_problem(&failure))?;
+    if summary.events == 0 {
+        print_to_stderr("note: no statement was found; `pgdyno capture settings` prints what the server has to log");
+    }
+    Ok(summary)
 }
 
 fn time_zone_named(name: &str) -> Result<TimeZone, Problem> {

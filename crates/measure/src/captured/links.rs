@@ -1,0 +1,206 @@
+//! Values that the server made, as a proxy has followed them: which value of a statement is what an earlier statement
+//! returned. Within a transaction, a replay takes what its own server has returned. Across transactions, of whatever
+//! session, it takes what the replay of that earlier transaction was given, which stands under a number.
+//!
+//! A value that is equal by chance, such as a quantity that is also an id, is told by how often that happens: a link
+//! counts if half of the values of that parameter have one, or if the value is hardly met by chance.
+
+use std::collections::{BTreeMap, HashMap};
+
+use capture::directory::{CaptureReader, CapturedEvent, CapturedStatement, EventAction, Execution, StatementProtocol};
+
+/// A number of fewer digits may be met by chance.
+const DISTINCTIVE_LENGTH: usize = 6;
+/// The share of the values of a parameter that have a link.
+const USUAL_SHARE: f64 = 0.5;
+
+/// An execution with its place among the events.
+#[derive(Debug, Default)]
+pub(super) struct NumberedExecution {
+    /// The number of its event, from 0.
+    pub(super) event: u64,
+    pub(super) execution: Execution,
+}
+
+/// A result from which values were taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct LinkedResult {
+    session: u64,
+    transaction: u64,
+    statement: u64,
+    rows: Option<u64>,
+}
+
+/// Where a value of a statement comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum ValueSource {
+    /// The statement of this event returned it in this column of its last row, in the same transaction.
+    Same { event: u64, column: u32 },
+    /// It is kept under this number.
+    Kept { number: u32 },
+}
+
+/// Which parameter takes which column of which statement: the two statements, the parameter's place, and the column.
+type LinkKind = (u64, u32, u64, u32);
+
+/// All links of a capture.
+#[derive(Debug, Default)]
+pub(super) struct CapturedLinks {
+    /// Results that have been taken from, by the number of their event.
+    results: HashMap<u64, LinkedResult>,
+    /// How often a parameter was sent: by statement and place.
+    sent: HashMap<(u64, u32), u64>,
+    kinds: HashMap<LinkKind, u64>,
+    /// The number under which a column of the last row of a result is kept.
+    kept: HashMap<(u64, u32), u32>,
+}
+
+impl CapturedLinks {
+    /// Reads all events. There are links only in the capture of a proxy.
+    pub(super) fn of_capture(capture: &CaptureReader) -> Result<Self, capture::directory::CaptureError> {
+        let mut links = Self::default();
+        if !is_of_proxy(capture) {
+            return Ok(links);
+        }
+        for (number, event) in (0..).zip(capture.event_stream()) {
+            links.count_event(number, &event?);
+        }
+        for (number, event) in (0..).zip(capture.event_stream()) {
+            links.number_kept(number, &event?, capture);
+        }
+        Ok(links)
+    }
+
+    fn count_event(&mut self, number: u64, event: &CapturedEvent) {
+        let EventAction::Execute(execution) = &event.action else { return };
+        if execution.rows_hash.is_some() {
+            let result = LinkedResult {
+                session: event.session,
+                transaction: execution.transaction,
+                statement: execution.statement,
+                rows: execution.rows,
+            };
+            self.results.insert(number, result);
+        }
+        for place in 0..execution.parameters.len() + execution.literals.len() {
+            let place = u32::try_from(place).unwrap_or(u32::MAX);
+            *self.sent.entry((execution.statement, place)).or_default() += 1;
+        }
+        for origin in &execution.origins {
+            if let Some(result) = self.results.get(&origin.event) {
+                *self.kinds.entry((execution.statement, origin.place, result.statement, origin.column)).or_default() +=
+                    1;
+            }
+        }
+    }
+
+    fn number_kept(&mut self, number: u64, event: &CapturedEvent, capture: &CaptureReader) {
+        let EventAction::Execute(execution) = &event.action else { return };
+        let Some(statement) = capture.statement_by_id(execution.statement) else { return };
+        for place in 0..values_with_links(statement) {
+            let Some((event_number, column)) = self.best_origin(event.session, execution, place) else { continue };
+            let is_same = self.is_same_transaction(event_number, event.session, execution.transaction);
+            if !is_same && event_number < number {
+                let next = u32::try_from(self.kept.len()).unwrap_or(u32::MAX);
+                self.kept.entry((event_number, column)).or_insert(next);
+            }
+        }
+    }
+
+    /// The sources of the values of an execution, by their place.
+    pub(super) fn sources_of_execution(
+        &self,
+        session: u64,
+        execution: &Execution,
+        statement: &CapturedStatement,
+    ) -> BTreeMap<u32, ValueSource> {
+        let mut sources = BTreeMap::new();
+        if execution.origins.is_empty() {
+            return sources;
+        }
+        for place in 0..values_with_links(statement) {
+            let Some((event, column)) = self.best_origin(session, execution, place) else { continue };
+            if self.is_same_transaction(event, session, execution.transaction) {
+                sources.insert(place, ValueSource::Same { event, column });
+            } else if let Some(number) = self.kept.get(&(event, column)) {
+                sources.insert(place, ValueSource::Kept { number: *number });
+            }
+        }
+        sources
+    }
+
+    /// The columns of an event that are kept, and under which numbers.
+    pub(super) fn kept_columns(&self, event: u64) -> BTreeMap<u32, u32> {
+        let mut columns = BTreeMap::new();
+        let Some(result) = self.results.get(&event) else { return columns };
+        // A result has few columns; those beyond are not kept.
+        for column in 0..COLUMNS {
+            if let Some(number) = self.kept.get(&(event, column))
+                && result.rows.is_some()
+            {
+                columns.insert(column, *number);
+            }
+        }
+        columns
+    }
+
+    fn is_same_transaction(&self, event: u64, session: u64, transaction: u64) -> bool {
+        self.results.get(&event).is_some_and(|it| it.session == session && it.transaction == transaction)
+    }
+
+    /// The most usual origin of a value among those that a script can carry: of the last row, in its first columns.
+    fn best_origin(&self, session: u64, execution: &Execution, place: u32) -> Option<(u64, u32)> {
+        let value = value_at(execution, place)?;
+        let mut best: Option<(bool, u64, (u64, u32))> = None;
+        for origin in execution.origins.iter().filter(|origin| origin.place == place) {
+            let Some(result) = self.results.get(&origin.event) else { continue };
+            if origin.column >= COLUMNS || result.rows != Some(origin.row + 1) {
+                continue;
+            }
+            let kind = (execution.statement, place, result.statement, origin.column);
+            let count = self.kinds.get(&kind).copied().unwrap_or(0);
+            let sent = self.sent.get(&(execution.statement, place)).copied().unwrap_or(1).max(1);
+            let is_usual = count as f64 >= USUAL_SHARE * sent as f64;
+            if !is_usual && !is_distinctive(value) {
+                continue;
+            }
+            let is_same = result.session == session && result.transaction == execution.transaction;
+            if best.is_none_or(|(same, known, _)| (is_same, count) > (same, known)) {
+                best = Some((is_same, count, (origin.event, origin.column)));
+            }
+        }
+        best.map(|(_, _, origin)| origin)
+    }
+}
+
+/// Columns of a result that a value may be taken from.
+const COLUMNS: u32 = 32;
+
+/// Whether a capture says where values come from.
+pub(super) fn is_of_proxy(capture: &CaptureReader) -> bool {
+    capture.summary().sources.iter().any(|source| source.kind == "proxy")
+}
+
+/// Of how many values of a statement a script can replace each.
+fn values_with_links(statement: &CapturedStatement) -> u32 {
+    match statement.protocol {
+        StatementProtocol::Simple => statement.parameters + statement.literals,
+        StatementProtocol::Extended => statement.parameters,
+    }
+}
+
+/// A value as it is sent. A literal in quotes is replaced with them, which no value of a result has.
+fn value_at(execution: &Execution, place: u32) -> Option<&str> {
+    let place = place as usize;
+    match execution.parameters.get(place) {
+        Some(parameter) => parameter.as_deref(),
+        None => {
+            let literal = execution.literals.get(place - execution.parameters.len())?;
+            if literal.bytes().all(|byte| byte.is_ascii_digit()) { Some(literal) } else { None }
+        }
+    }
+}
+
+fn is_distinctive(value: &str) -> bool {
+    value.len() >= DISTINCTIVE_LENGTH
+}
