@@ -229,7 +229,7 @@ mod tests {
                 "Replayed: 98 % of the calls and 99.9 % of the time of the capture; the database time covers 99 % of the \
                  replayed calls.",
                 "Failures by SQLSTATE: capture: 3 × 23505; pg18: 1 × 40001 of 1000 transactions.",
-                "A mean call took 0.400 ms on the server when it was captured, and takes 0.600 ms of a client in the \
+                "A mean call took 0.40 ms on the server when it was captured, and takes 0.60 ms of a client in the \
                  replay on the baseline.",
             ]
         );

@@ -98,7 +98,7 @@ mod tests {
         let offered = message(b'R', b"\0\0\0\x0aSCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0");
         let rest = [
             message(b'R', b"\0\0\0\0"),
-            message(b'S', b"server_version\018.1\0"),
+            message(b'S', b"server_version\x0018.1\0"),
             message(b'K', b"12345678"),
             message(b'Z', b"I"),
             b"and so on".to_vec(),

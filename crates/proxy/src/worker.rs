@@ -167,13 +167,13 @@ impl PassingWorker {
         if outcome.is_ok() && is_readable {
             outcome = watched.session.side_is_readable(side, &mut tools);
         }
-        self.watch_again(place, outcome);
+        self.watch_again(place, outcome.is_ok());
     }
 
-    /// Watches for what the session needs now, or ends it.
-    fn watch_again(&mut self, place: usize, outcome: Result<(), SessionEnd>) {
+    /// Watches for what the session needs now, or ends it if it does not go on.
+    fn watch_again(&mut self, place: usize, goes_on: bool) {
         let Some(Some(watched)) = self.sessions.get_mut(place) else { return };
-        if outcome.is_err() || watched.watch_sockets(&self.epoll, place).is_err() {
+        if !goes_on || watched.watch_sockets(&self.epoll, place).is_err() {
             self.drop_session(place);
         }
     }
@@ -197,7 +197,7 @@ impl PassingWorker {
             if watched.session.is_overdue(now_us) {
                 let mut tools = ThreadTools { route: &self.route, tap: &mut self.tap, room: &mut self.room, now_us };
                 let outcome = watched.session.give_up_address(&mut tools);
-                self.watch_again(place, outcome);
+                self.watch_again(place, outcome.is_ok());
             }
         }
         Ok(())

@@ -72,7 +72,7 @@ impl ZoneReader {
         let (parts, rest) = parse_civil(text).ok_or(EntryProblem::Malformed)?;
         let zone = rest.trim_ascii_start();
         // More than a word: this is no time, but a line that begins with one.
-        if zone.iter().any(|byte| byte.is_ascii_whitespace()) {
+        if zone.iter().any(u8::is_ascii_whitespace) {
             return Err(EntryProblem::Malformed);
         }
         let offset_s = self.offset_of(&text[..13], parts, zone)?;

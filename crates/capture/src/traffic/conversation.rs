@@ -88,7 +88,7 @@ impl SessionConversation {
             SplitMessage::Whole(tag, body) => match read_request(tag, body, at_us) {
                 Some(request) => self.requests.push_back(request),
                 None if b"QPBDCE".contains(&tag) => {
-                    self.outcomes.push(SessionOutcome::Lost(LossReason::MessageUnknown))
+                    self.outcomes.push(SessionOutcome::Lost(LossReason::MessageUnknown));
                 }
                 None => {}
             },

@@ -13,8 +13,7 @@ use super::pauses::pauses_of_transaction;
 use super::returned::{ReturnedCandidate, returned_column};
 use super::sessions::{CapturedSessions, ReplayedTransaction};
 use super::summary::{
-    NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement,
-    TimedReplay,
+    NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement, TimedReplay,
 };
 use super::transactions::{CapturedTransaction, OpenTransactions};
 use super::{CapturedScripts, ReplayTimes};

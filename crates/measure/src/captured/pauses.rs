@@ -14,7 +14,7 @@ pub(super) fn pauses_of_transaction(begins_us: &[i64], durations_us: &[Option<u6
             Some(duration_us) => begins_us[number + 1] - begins_us[number] - duration_us + owed_us,
             None => 0,
         };
-        owed_us = gap_us.min(0).max(-CLOCK_STEP_US);
+        owed_us = gap_us.clamp(-CLOCK_STEP_US, 0);
         pauses.push((gap_us.max(0) as f64 / speed).round() as u64);
     }
     pauses

@@ -228,7 +228,7 @@ impl ReplaySummary {
         match &self.torn {
             Some(torn) => text.push_str(&format!("; the capture breaks off ({torn})")),
             None if self.is_cut => {
-                text.push_str("; the capture was not written to its end: `pgdyno capture` was killed")
+                text.push_str("; the capture was not written to its end: `pgdyno capture` was killed");
             }
             None => {}
         }

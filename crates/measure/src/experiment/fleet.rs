@@ -41,7 +41,8 @@ impl Fleet {
     /// Acquires every target of the plan.
     pub(super) async fn acquire_all(experiment: &Experiment<'_>, progress: &ProgressReporter) -> Result<Self, Problem> {
         let Experiment { plan, executable, stop, .. } = *experiment;
-        let mut fleet = Self::acquire_targets(plan, plan.targets.iter().collect(), executable, stop, progress).await?;
+        let all = plan.targets.iter().collect();
+        let mut fleet = Box::pin(Self::acquire_targets(plan, all, executable, stop, progress)).await?;
         let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
         fleet.members.sort_by_key(|member| place(&member.name));
         // The objects of a pod make it large, and most plans have none.
@@ -60,7 +61,8 @@ impl Fleet {
     ) -> Result<Self, Problem> {
         let baseline = plan.baseline_target();
         let owner = baseline.reach.server_of().and_then(|owner| plan.target_by_name(owner));
-        Self::acquire_targets(plan, owner.into_iter().chain([baseline]).collect(), executable, stop, progress).await
+        let wanted = owner.into_iter().chain([baseline]).collect();
+        Box::pin(Self::acquire_targets(plan, wanted, executable, stop, progress)).await
     }
 
     /// Acquires some targets, those that share a server last; on failure the ones acquired before are released.
