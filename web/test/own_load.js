@@ -27,7 +27,7 @@ await inBrowser(async (browser) => {
     await page.goto(address);
     await page.waitForSelector("#own-load");
     expect(Date.now() - began < LOADED_MS, `${width} px: the page took ${Date.now() - began} ms`);
-    await page.$$eval("#own-load details", (all) => all.forEach((details) => (details.open = true)));
+    await page.$$eval("#own-load details", (all) => all.forEach((details) => details.setAttribute("open", "")));
     const all = page.locator("#own-load details").filter({ has: page.locator("input[type=search]") });
     const shown = () => all.locator("tbody tr:visible").count();
     expect((await shown()) === 1000, `${width} px: ${await shown()} of 1000 rows are there`);

@@ -38,16 +38,16 @@ const COLUMNS: [DocumentColumn; 16] = [
     DocumentColumn::new("candidate", "candidate_value", Holds::Figure(ColumnUnit::Milliseconds)),
     DocumentColumn::new("change", "change", Holds::Estimate(ColumnUnit::Change)),
     DocumentColumn::new("cost", "cost", Holds::Figure(ColumnUnit::Change)),
-    DocumentColumn::new("verdict", "verdict", Holds::Words),
-    DocumentColumn::for_programs("beyond_threshold", Holds::Words),
     DocumentColumn::new("plan", "plan", Holds::Words),
     DocumentColumn::new("results", "results", Holds::Words),
+    DocumentColumn::new("verdict", "verdict", Holds::Words),
+    DocumentColumn::for_programs("beyond_threshold", Holds::Words),
 ];
 
 /// A statement of a captured load a row.
 pub(crate) static TABLE: TableKind = TableKind {
     name: "own-load",
-    about: "Statements of a captured load: calls, share of the database time, change, verdict, plan, results",
+    about: "Statements of a captured load: calls, share of the database time, change, plan, results, verdict",
     columns: &COLUMNS,
 };
 
@@ -97,7 +97,7 @@ fn differing_results(results: &ResultComparison) -> SectionBlock {
 fn results_word(results: Option<&ResultComparison>, statement: &StatementId) -> &'static str {
     match (results, statement) {
         (Some(results), StatementId::Captured { fingerprint, .. }) => match results.difference_of(fingerprint) {
-            Some(_) => "differ",
+            Some(_) => "DIFFER",
             None => "same",
         },
         (Some(_), StatementId::One { .. } | StatementId::Rare(_)) | (None, _) => "–",
@@ -175,10 +175,10 @@ fn row_of_statement(one: &JudgedStatement, weight: &CapturedWeight, results: &'s
         TableCell::Figure(one.ruling.sides[1]),
         one.ruling.change.map_or(TableCell::NotKnown, TableCell::Estimate),
         TableCell::Figure(weight.added_share),
-        TableCell::from_words(words::verdict_word(&one.ruling.verdict)),
-        TableCell::from_words(one.ruling.is_beyond.to_string()),
         TableCell::from_words(plan),
         TableCell::from_words(results),
+        TableCell::from_words(words::verdict_word(&one.ruling.verdict)),
+        TableCell::from_words(one.ruling.is_beyond.to_string()),
     ]);
-    DocumentRow { cells, stands_out: one.ruling.is_loss() || results == "differ" }
+    DocumentRow { cells, stands_out: one.ruling.is_loss() }
 }
