@@ -32,8 +32,8 @@ pub enum Because {
     Reads,
     /// Its transactions write, and what they leave behind outlives a turn.
     Writes,
-    /// Each window of a capture is replayed on every side before the next one, so that all begin it with the same rows.
-    Windows,
+    /// A transaction of a timed replay that is late when a window ends would be executed in the next one, or not at all.
+    TimedReplay,
     /// The servers are asked whether its transactions only read, in which case the sides take turns.
     ToBeAsked,
     /// Turns cannot be.
@@ -93,8 +93,8 @@ impl fmt::Display for Because {
             Self::Asked => f.write_str("the plan requests it"),
             Self::Reads => f.write_str("its transactions only read"),
             Self::Writes => f.write_str("its transactions may write, and their effects outlast a slice"),
-            Self::Windows => {
-                f.write_str("the windows of a timed replay are its pairs, and all sides begin each with the same rows")
+            Self::TimedReplay => {
+                f.write_str("transactions of a timed replay that are late when a window ends would be missing from it")
             }
             Self::ToBeAsked => f.write_str(
                 "at the start of the run, the servers report whether its statements only read; if so, its sides alternate",
@@ -168,7 +168,7 @@ impl Plan {
         let by_itself = match (self.no_turns(workload), workload.can_write()) {
             (Some(why), _) => Interleaving { how: Interleave::Trials, because: Because::Impossible(why) },
             (None, _) if workload.timed_replay_speed().is_some() => {
-                Interleaving { how: Interleave::Slices, because: Because::Windows }
+                Interleaving { how: Interleave::Trials, because: Because::TimedReplay }
             }
             (None, _) if workload.access_is_unknown() => {
                 Interleaving { how: Interleave::Trials, because: Because::ToBeAsked }
