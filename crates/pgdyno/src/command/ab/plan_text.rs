@@ -58,7 +58,9 @@ fn write_plan(
     writeln!(out, "workloads:\n  {workload}: {}", work_of_arguments(arguments, is_made, plan_for))?;
     let clients: Vec<String> = arguments.clients.iter().map(ToString::to_string).collect();
     writeln!(out, "clients: {}", value_or_list(clients))?;
-    let (warm_up, measure) = (duration_text(arguments.measure / 5), duration_text(arguments.measure));
+    // Each transaction of a capture that writes is executed once: none is spent on a warm-up.
+    let warm_up = if arguments.captured.is_some() { Duration::ZERO } else { arguments.measure / 5 };
+    let (warm_up, measure) = (duration_text(warm_up), duration_text(arguments.measure));
     writeln!(out, "trial: {{ warm_up: {warm_up}, measure: {measure} }}")?;
     // What a server acquires at its start, such as its memory layout, is to vary between the blocks.
     let restart = if is_made { ", restart: true" } else { "" };
