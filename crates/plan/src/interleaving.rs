@@ -32,7 +32,7 @@ pub enum Because {
     Reads,
     /// Its transactions write, and what they leave behind outlives a turn.
     Writes,
-    /// A transaction of a timed replay that is late when a window ends would be executed in the next one, or not at all.
+    /// A transaction of a timed replay that is late when a window ends would be executed in the next one, or nowhere.
     TimedReplay,
     /// The servers are asked whether its transactions only read, in which case the sides take turns.
     ToBeAsked,
