@@ -54,8 +54,8 @@ fn slower(mut material: Material, by: f64) -> Material {
 }
 
 proptest! {
-    // Longer only: PostgreSQL's least checkpoint_timeout and the least latency that a generator can measure are physical,
-    // and a study that is scaled below them is another study.
+    // Longer only: PostgreSQL's least checkpoint_timeout and the least latency that a generator can measure are
+    // physical, and a study that is scaled below them is another study.
     #[test]
     fn verdicts_do_not_depend_on_the_unit_of_time(
         by in 1.0..100.0_f64,
