@@ -73,6 +73,15 @@ struct ClassStep {
     kept: Vec<u32>,
 }
 
+/// A transaction that can be replayed.
+struct ReplayableTransaction {
+    /// Its class.
+    steps: Vec<ClassStep>,
+    /// The numbers of values that are kept, in the order of their columns: of each statement those that it takes, then
+    /// those that it returns.
+    kept_numbers: Vec<String>,
+}
+
 /// Where a value comes from, in the terms of a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum StepSource {
@@ -185,17 +194,16 @@ impl<'a> TransactionClasses<'a> {
         for sqlstate in executions.iter().filter_map(|it| it.execution.error.as_deref()) {
             *self.failures.entry(sqlstate.to_owned()).or_default() += 1;
         }
-        let steps = match self.steps_of_transaction(session, executions) {
-            Ok(steps) => steps,
+        let ReplayableTransaction { steps, kept_numbers } = match self.replayable_transaction(session, executions) {
+            Ok(replayable) => replayable,
             Err(Unreplayable { reason, statement }) => {
                 let example = statement.to_owned();
                 count_not_replayed(&mut self.not_replayed, reason, 1, example);
                 return;
             }
         };
-        let numbers = self.kept_numbers(session, executions);
         let mut values = self.values_of_transaction(executions);
-        values.extend(numbers.iter().map(|number| Some(number.as_str())));
+        values.extend(kept_numbers.iter().map(|number| Some(number.as_str())));
         let pauses = match self.times {
             ReplayTimes::Sampled => Vec::new(),
             ReplayTimes::Timed { speed } => {
@@ -234,13 +242,14 @@ impl<'a> TransactionClasses<'a> {
         self.order.push(OrderedTransaction { begin_us, class: place, row, session, end_us });
     }
 
-    /// The class of a transaction.
-    fn steps_of_transaction(
+    /// What a transaction is made of, unless it cannot be replayed.
+    fn replayable_transaction(
         &self,
         session: u64,
         executions: &[NumberedExecution],
-    ) -> Result<Vec<ClassStep>, Unreplayable<'a>> {
+    ) -> Result<ReplayableTransaction, Unreplayable<'a>> {
         let mut steps = Vec::with_capacity(executions.len());
+        let mut kept_numbers = Vec::new();
         let mut step_of_event = HashMap::new();
         for NumberedExecution { event, execution } in executions {
             let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
@@ -272,11 +281,18 @@ impl<'a> TransactionClasses<'a> {
                         Some(step) => StepSource::Returned { step: *step, column },
                         None => continue,
                     },
-                    ValueSource::Kept { .. } => StepSource::Kept,
+                    ValueSource::Kept { number } => {
+                        kept_numbers.push(number.to_string());
+                        StepSource::Kept
+                    }
                 };
                 sources.insert(place, source);
             }
-            let kept = self.links.kept_columns(*event).into_keys().collect();
+            let mut kept = Vec::new();
+            for (column, number) in self.links.kept_columns(*event) {
+                kept.push(column);
+                kept_numbers.push(number.to_string());
+            }
             let step = ClassStep { statement: statement.id, literals, sources, kept };
             step_of_event.insert(*event, steps.len());
             if script_statement(statement, &step, 0, &BTreeMap::new()).is_none() {
@@ -289,7 +305,7 @@ impl<'a> TransactionClasses<'a> {
             let first = steps.first().and_then(|step| self.capture.statement_by_id(step.statement));
             return Err(Unreplayable { reason: "unfinished", statement: first.map_or("", |first| &first.text) });
         }
-        Ok(steps)
+        Ok(ReplayableTransaction { steps, kept_numbers })
     }
 
     /// Whether a statement that stands alone is not executed because of what it does to its session.
@@ -320,22 +336,6 @@ impl<'a> TransactionClasses<'a> {
             }
         }
         values
-    }
-
-    /// The numbers of values that are kept, in the order of their columns: of each statement those that it takes, then
-    /// those that it returns.
-    fn kept_numbers(&self, session: u64, executions: &[NumberedExecution]) -> Vec<String> {
-        let mut numbers = Vec::new();
-        for NumberedExecution { event, execution } in executions {
-            let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
-            for source in self.links.sources_of_execution(session, execution, statement).into_values() {
-                if let ValueSource::Kept { number } = source {
-                    numbers.push(number.to_string());
-                }
-            }
-            numbers.extend(self.links.kept_columns(*event).into_values().map(|number| number.to_string()));
-        }
-        numbers
     }
 
     /// The scripts of the most frequent classes. `torn` says where the capture breaks off.
@@ -642,8 +642,8 @@ fn column_name(number: u32) -> String {
     format!("{COLUMN}{number}")
 }
 
-/// How many columns a statement has.
-fn values_of_statement(statement: &CapturedStatement) -> u32 {
+/// How many columns a statement has: so many of its values a script can replace.
+pub(super) fn values_of_statement(statement: &CapturedStatement) -> u32 {
     match statement.protocol {
         StatementProtocol::Simple => statement.parameters + statement.literals,
         StatementProtocol::Extended => statement.parameters,

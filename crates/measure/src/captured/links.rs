@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use capture::directory::{CaptureReader, CapturedEvent, CapturedStatement, EventAction, Execution, StatementProtocol};
+use capture::directory::{CaptureReader, CapturedEvent, CapturedStatement, EventAction, Execution};
+
+use super::class::values_of_statement;
 
 /// A number of fewer digits may be met by chance.
 const DISTINCTIVE_LENGTH: usize = 6;
@@ -97,7 +99,7 @@ impl CapturedLinks {
     fn number_kept(&mut self, number: u64, event: &CapturedEvent, capture: &CaptureReader) {
         let EventAction::Execute(execution) = &event.action else { return };
         let Some(statement) = capture.statement_by_id(execution.statement) else { return };
-        for place in 0..values_with_links(statement) {
+        for place in 0..values_of_statement(statement) {
             let Some((event_number, column)) = self.best_origin(event.session, execution, place) else { continue };
             let is_same = self.is_same_transaction(event_number, event.session, execution.transaction);
             if !is_same && event_number < number {
@@ -118,7 +120,7 @@ impl CapturedLinks {
         if execution.origins.is_empty() {
             return sources;
         }
-        for place in 0..values_with_links(statement) {
+        for place in 0..values_of_statement(statement) {
             let Some((event, column)) = self.best_origin(session, execution, place) else { continue };
             if self.is_same_transaction(event, session, execution.transaction) {
                 sources.insert(place, ValueSource::Same { event, column });
@@ -179,14 +181,6 @@ const COLUMNS: u32 = 32;
 /// Whether a capture says where values come from.
 pub(super) fn is_of_proxy(capture: &CaptureReader) -> bool {
     capture.summary().sources.iter().any(|source| source.kind == "proxy")
-}
-
-/// Of how many values of a statement a script can replace each.
-fn values_with_links(statement: &CapturedStatement) -> u32 {
-    match statement.protocol {
-        StatementProtocol::Simple => statement.parameters + statement.literals,
-        StatementProtocol::Extended => statement.parameters,
-    }
 }
 
 /// A value as it is sent. A literal in quotes is replaced with them, which no value of a result has.
