@@ -51,6 +51,17 @@ pub enum ExplainOutcome {
     },
 }
 
+impl ExplainOutcome {
+    /// The plan; none where the server showed none.
+    #[must_use]
+    pub fn known_plan(&self) -> Option<&Plan> {
+        match self {
+            Self::Plan(plan) => Some(plan),
+            Self::Gap { .. } => None,
+        }
+    }
+}
+
 /// One plan.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Plan {

@@ -69,17 +69,11 @@ fn plans_of_statement(plans: &Plans, number: usize) -> Option<&StatementPlans> {
 /// By the plan for the values that the load draws; for any values where only that is known. A statement without a plan
 /// on either side, such as COMMIT, tells nothing.
 fn have_same_shape(one: &StatementPlans, other: &StatementPlans) -> Option<bool> {
-    let custom = plan_shape(&one.custom).zip(plan_shape(&other.custom));
-    let generic = one.generic.as_ref().and_then(plan_shape).zip(other.generic.as_ref().and_then(plan_shape));
+    let custom = one.custom.known_plan().zip(other.custom.known_plan());
+    let [one, other] = [one, other].map(|side| side.generic.as_ref().and_then(ExplainOutcome::known_plan));
+    let generic = one.zip(other);
     if custom.is_none() && generic.is_none() {
         return None;
     }
-    Some([custom, generic].into_iter().flatten().all(|(one, other)| one == other))
-}
-
-fn plan_shape(explained: &ExplainOutcome) -> Option<&str> {
-    match explained {
-        ExplainOutcome::Plan(plan) => Some(&plan.shape),
-        ExplainOutcome::Gap { .. } => None,
-    }
+    Some([custom, generic].into_iter().flatten().all(|(one, other)| one.shape == other.shape))
 }

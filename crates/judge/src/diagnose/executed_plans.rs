@@ -6,7 +6,7 @@ use results::workload::StatementNumber;
 
 use super::case::{DiagnosisCase, MeasuredTrial};
 use super::missing::MissingObservation;
-use super::plans::{known_plan, nodes_of_plan};
+use super::plans::nodes_of_plan;
 use super::quantity::wait_per_cpu_ms;
 use crate::budget::BudgetPart;
 
@@ -39,13 +39,13 @@ impl<'a> ExecutedPlan<'a> {
 
 /// By which of its plans a statement is executed under a `plan_cache_mode`; none where no plan is known.
 pub(super) fn executed_plan<'a>(statement: &'a StatementPlans, plan_cache_mode: &str) -> Option<ExecutedPlan<'a>> {
-    let custom = known_plan(&statement.custom);
+    let custom = statement.custom.known_plan();
     let Some(generic) = &statement.generic else {
         // Without parameters one plan serves all executions of what is prepared.
         let is_planned_each_time = statement.prepared.map(|prepared| !prepared);
         return custom.map(|plan| ExecutedPlan { plan, is_planned_each_time });
     };
-    match (custom, known_plan(generic)) {
+    match (custom, generic.known_plan()) {
         (Some(custom), Some(generic)) => Some(match plan_cache_mode {
             "force_custom_plan" => ExecutedPlan::by_custom(custom),
             "force_generic_plan" => ExecutedPlan::by_generic(generic),

@@ -61,7 +61,7 @@ impl<'a> DiagnosisCase<'a> {
             let pairs = [(Some(&statement.custom), Some(&same.custom), false)];
             let pairs = pairs.into_iter().chain([(statement.generic.as_ref(), same.generic.as_ref(), true)]);
             pairs.into_iter().find_map(|(here, there, generic)| {
-                let (here, there) = (known_plan(here?)?, known_plan(there?)?);
+                let (here, there) = (here?.known_plan()?, there?.known_plan()?);
                 (here.shape != there.shape).then_some(UnlikePlan { here, there, statement, generic })
             })
         };
@@ -79,7 +79,7 @@ impl<'a> DiagnosisCase<'a> {
     /// The prepared statements whose two plans differ, the dearest by the server's estimate first.
     pub fn two_plans(&self) -> Result<Vec<TwoPlans<'a>>, MissingObservation> {
         let of = |statement: &'a StatementPlans| {
-            let (custom, generic) = (known_plan(&statement.custom)?, known_plan(statement.generic.as_ref()?)?);
+            let (custom, generic) = (statement.custom.known_plan()?, statement.generic.as_ref()?.known_plan()?);
             (custom.shape != generic.shape).then_some(TwoPlans { statement, custom, generic })
         };
         let mut two: Vec<TwoPlans<'a>> = self.statement_plans()?.statements.iter().filter_map(of).collect();
@@ -206,7 +206,7 @@ impl<'a> DiagnosisCase<'a> {
 
 /// The plans of a statement that are known: that for the values drawn, and that for any.
 pub(super) fn plans_of(statement: &StatementPlans) -> impl Iterator<Item = &Plan> {
-    std::iter::once(&statement.custom).chain(&statement.generic).filter_map(known_plan)
+    std::iter::once(&statement.custom).chain(&statement.generic).filter_map(ExplainOutcome::known_plan)
 }
 
 /// Every node of a plan, its root first.
@@ -217,14 +217,6 @@ pub(super) fn nodes_of_plan(plan: &Plan) -> Vec<&PlanNode> {
         nodes.extend(&node.children);
     }
     nodes
-}
-
-/// A plan; none where the server showed none.
-pub(super) fn known_plan(explained: &ExplainOutcome) -> Option<&Plan> {
-    match explained {
-        ExplainOutcome::Plan(plan) => Some(plan),
-        ExplainOutcome::Gap { .. } => None,
-    }
 }
 
 /// Whether a plan of a statement reads or writes a table.

@@ -18,7 +18,7 @@ use crate::diagnose::finding::{
 };
 use crate::diagnose::mend::Mend;
 use crate::diagnose::own_share::OwnAndAll;
-use crate::diagnose::plans::{known_plan, nodes_of_plan, plans_of};
+use crate::diagnose::plans::{nodes_of_plan, plans_of};
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
@@ -135,10 +135,8 @@ fn temp_bytes_per_transaction(case: &DiagnosisCase<'_>) -> Result<f64, MissingOb
 }
 
 fn temp_bytes_per_s(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    match (case.counter_rate_per_s(pg_database::TEMP_BYTES), written_by_executed_plans(case)) {
-        (Err(_), Some(per_transaction)) => Ok(per_transaction * case.throughput_per_s()?),
-        (counted, _) => counted,
-    }
+    case.counter_rate_per_s(pg_database::TEMP_BYTES)
+        .or_else(|missing| Ok(written_by_executed_plans(case).ok_or(missing)? * case.throughput_per_s()?))
 }
 
 /// Bytes of temporary files that the statements of a mean transaction wrote when they were executed to be explained;
@@ -148,7 +146,7 @@ fn written_by_executed_plans(case: &DiagnosisCase<'_>) -> Option<f64> {
     let mut bytes = 0.0;
     let mut was_executed = false;
     for statement in &case.statement_plans().ok()?.statements {
-        let Some(plan) = known_plan(&statement.custom) else { continue };
+        let Some(plan) = statement.custom.known_plan() else { continue };
         plan.execution.as_ref()?;
         was_executed = true;
         let pages: u64 = nodes_of_plan(plan)
