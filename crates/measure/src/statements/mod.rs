@@ -23,6 +23,7 @@ use crate::script_options::variable_definitions;
 use problem::Problem;
 
 pub(crate) use ask::Said;
+use ask::StatementRefusal;
 pub(crate) use schema_mismatch::{accept_tables_of_load, schema_mismatch};
 pub(crate) use tables::{tables_changed, tables_named};
 pub(crate) use transactions::{Unbalanced, unbalanced_statements};
@@ -52,6 +53,18 @@ pub(crate) struct StatementsOfServer {
     pub answers: Vec<StatementAnswer>,
     /// Why sessions there cannot be held to reading, if so.
     pub not_held: Option<String>,
+}
+
+impl StatementsOfServer {
+    /// The statements that the server refuses, and will when their turn comes.
+    fn lasting_refusals(&self, mode: QueryMode) -> impl Iterator<Item = (&StatementAnswer, &StatementRefusal)> {
+        self.answers.iter().filter_map(move |answer| match &answer.said {
+            Said::Refused(refusal) if !may_come_to_be(answer, &self.scripts[answer.script].script, mode) => {
+                Some((answer, refusal))
+            }
+            Said::Refused(_) | Said::Access(..) => None,
+        })
+    }
 }
 
 /// Asks the server of a target about the statements of a workload, in the database that the target is turned to.
@@ -124,12 +137,8 @@ pub(crate) fn refused_by_all(workload: &Workload, said: &[StatementsOfServer]) -
 /// The statements that one server does not execute.
 pub(crate) fn refused_statements(workload: &Workload, of: &StatementsOfServer) -> Vec<RefusedStatement> {
     let mut refused = Vec::new();
-    for answer in &of.answers {
+    for (answer, refusal) in of.lasting_refusals(workload.mode) {
         let script = &of.scripts[answer.script].script;
-        let Said::Refused(refusal) = &answer.said else { continue };
-        if may_come_to_be(answer, script, workload.mode) {
-            continue;
-        }
         let hint = refusal.hint.as_deref().or_else(|| hint_of(&refusal.sqlstate));
         let error = script.error_of(&answer.statement, refusal.character, &refusal.message, hint);
         let problem = Problem::could_not_measure(format!(
@@ -271,7 +280,6 @@ fn refuse_writes(workload: &Workload, worst: Option<&AskedStatement>) -> Result<
 mod tests {
     use std::num::NonZeroU32;
 
-    use super::ask::StatementRefusal;
     use super::*;
 
     const PLAN: &str = "

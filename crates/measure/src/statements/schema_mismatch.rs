@@ -4,7 +4,7 @@ use load::Weighted;
 use plan::Workload;
 use results::asked::StatementAccess;
 
-use super::{Said, StatementsOfServer, may_come_to_be};
+use super::{Said, StatementsOfServer};
 use crate::captured::ReplaySummary;
 use problem::Problem;
 
@@ -21,6 +21,7 @@ struct RejectedStatement<'a> {
     line: u32,
     sqlstate: &'a str,
     message: &'a str,
+    hint: Option<&'a str>,
     /// How often the capture has it.
     calls: u64,
 }
@@ -55,18 +56,15 @@ pub(crate) fn schema_mismatch(
 ) -> Option<Problem> {
     let mut rejected: Vec<RejectedStatement<'_>> = Vec::new();
     for of in said {
-        for answer in &of.answers {
+        for (answer, refusal) in of.lasting_refusals(workload.mode) {
             let Weighted { script, weight } = &of.scripts[answer.script];
-            let Said::Refused(refusal) = &answer.said else { continue };
-            if may_come_to_be(answer, script, workload.mode) {
-                continue;
-            }
             rejected.push(RejectedStatement {
                 target: &of.target,
                 script: script.name(),
                 line: answer.statement.line,
                 sqlstate: &refusal.sqlstate,
                 message: &refusal.message,
+                hint: refusal.hint.as_deref(),
                 calls: u64::from(weight.get()),
             });
         }
@@ -79,19 +77,15 @@ pub(crate) fn schema_mismatch(
     let not_there: u64 = rejected.iter().filter(|one| NOT_THERE.contains(&one.sqlstate)).map(|one| one.calls).sum();
     let mut lines = Vec::new();
     for one in rejected.iter().take(NAMED) {
-        let RejectedStatement { target, script, line, sqlstate, message, calls } = one;
+        let RejectedStatement { target, script, line, sqlstate, message, calls, .. } = one;
         lines.push(format!("target {target:?} rejects {script}:{line} ({calls} calls): {message} ({sqlstate})"));
     }
     if rejected.len() > NAMED {
         lines.push(format!("and {} more", rejected.len() - NAMED));
     }
     let database = replay.database.as_ref().map_or_else(String::new, |name| format!(" {name:?}"));
-    let of_server = said.iter().flat_map(|of| &of.answers).find_map(|answer| match &answer.said {
-        Said::Refused(refusal) => refusal.hint.clone(),
-        Said::Access(..) => None,
-    });
-    let hint = if let Some(of_server) = of_server {
-        of_server
+    let hint = if let Some(of_server) = rejected.iter().find_map(|one| one.hint) {
+        of_server.to_owned()
     } else if 2 * not_there > calls {
         format!("restore a dump of the database{database} that was captured; this may be one of another database")
     } else {
