@@ -103,23 +103,7 @@ fn allocations_do_not_grow_with_transactions() {
         // Noting the results of listed transactions allocates nothing either.
         let listed = TransactionOrder::from_scripts([0; 5000], AtListEnd::Repeat).map(Arc::new);
         let job = if mode == QueryMode::Extended { EngineJob { order: listed, ..job }.noting_results() } else { job };
-        // Of the steady state: every second after the first, against the one before it.
-        let mut steady: Vec<(u64, usize)> = Vec::with_capacity(64);
-        let mut before = None;
-        let stop = StopRequest::new();
-        let run = load::run_job(&job, &stop, &mut |event| {
-            let EngineEvent::Second(second) = event else { return };
-            let allocations = ALLOCATOR.allocations();
-            if let Some(before) = before.replace(allocations) {
-                steady.push((second.scripts[0].latency.count(), allocations - before));
-            }
-            if steady.iter().filter(|(transactions, _)| *transactions > 2 * PER_SECOND as u64).count()
-                == TELLING_SECONDS
-            {
-                stop.request_stop();
-            }
-        });
-        run.expect("it runs");
+        let (stop, steady) = steady_seconds(&job);
         assert!(stop.is_requested(), "too few transactions to tell: {script} {mode:?} {backend:?}: {steady:?}");
         for (_, allocations) in &steady {
             assert!(*allocations <= PER_SECOND, "{script} {mode:?} {backend:?}: {steady:?}");
@@ -199,10 +183,18 @@ fn neither_do_they_grow_with_transactions_where_sessions_are_timed() {
         measure: LONGEST.into(),
         ..EngineJob::new(server(&postgres, &database), script)
     };
+    let (stop, steady) = steady_seconds(&job);
+    assert!(stop.is_requested(), "too few transactions to tell: {steady:?}");
+    assert!(steady.iter().all(|(_, allocations)| *allocations <= PER_SECOND), "{steady:?}");
+}
+
+/// Executes a job until enough seconds tell something. Of the steady state: the transactions and allocations of every
+/// second after the first, against the one before it. The run was not stopped where too few tell.
+fn steady_seconds(job: &EngineJob) -> (StopRequest, Vec<(u64, usize)>) {
     let mut steady: Vec<(u64, usize)> = Vec::with_capacity(64);
     let mut before = None;
     let stop = StopRequest::new();
-    let run = load::run_job(&job, &stop, &mut |event| {
+    let run = load::run_job(job, &stop, &mut |event| {
         let EngineEvent::Second(second) = event else { return };
         let allocations = ALLOCATOR.allocations();
         if let Some(before) = before.replace(allocations) {
@@ -214,8 +206,7 @@ fn neither_do_they_grow_with_transactions_where_sessions_are_timed() {
         }
     });
     run.expect("it runs");
-    assert!(stop.is_requested(), "too few transactions to tell: {steady:?}");
-    assert!(steady.iter().all(|(_, allocations)| *allocations <= PER_SECOND), "{steady:?}");
+    (stop, steady)
 }
 
 /// How the engine reaches a database.
