@@ -142,5 +142,6 @@ fn what_cannot_be_captured_is_refused_by_name() {
         ended.exits(2);
         assert!(ended.stderr.contains(expected), "{line}: {}", ended.stderr);
     }
+    assert!(!lab.path().join("h.key").exists(), "no key is created for a time zone that is none");
     lab.pgdyno("capture --log india.log --out j --timezone Asia/Kolkata").exits(0);
 }

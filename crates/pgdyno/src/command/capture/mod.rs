@@ -28,9 +28,11 @@ pub(super) async fn run_capture_command(arguments: &CaptureArgs, manner: Manner)
 
 async fn capture_load(arguments: &CaptureArgs, manner: Manner) -> Result<CommandStatus, Problem> {
     let Some(out) = &arguments.out else { return Err(Problem::usage_error("the option --out is missing")) };
+    // Before a key is created for nothing.
+    let zone = arguments.timezone.as_deref().map(time_zone_named).transpose()?;
     let mask = make_mask(arguments, out, manner)?;
     let summary = if arguments.listen.is_empty() {
-        capture_files(arguments, out, mask)?
+        capture_files(arguments, zone, out, mask)?
     } else {
         proxy::capture_sessions(arguments, out, mask, manner).await?
     };
@@ -45,13 +47,18 @@ async fn capture_load(arguments: &CaptureArgs, manner: Manner) -> Result<Command
     documents::print_bytes(format!("{}\n", out.display()).as_bytes())
 }
 
-fn capture_files(arguments: &CaptureArgs, out: &Path, mask: ValueMask) -> Result<CaptureSummary, Problem> {
+fn capture_files(
+    arguments: &CaptureArgs,
+    zone: Option<TimeZone>,
+    out: &Path,
+    mask: ValueMask,
+) -> Result<CaptureSummary, Problem> {
     let options = LogOptions {
         files: arguments.logs.clone(),
         database: arguments.database.clone(),
         user: arguments.user.clone(),
         line_prefix: arguments.log_line_prefix.clone(),
-        zone: arguments.timezone.as_deref().map(time_zone_named).transpose()?,
+        zone,
     };
     let summary = capture_logs(&options, mask, out).map_err(|failure| capture_problem(&failure))?;
     if summary.events == 0 {
