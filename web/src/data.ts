@@ -1348,4 +1348,4 @@ export type UnlikeFactData = {
 };
 
 /** The verdict on a comparison or a metric. The last two values are verdicts on comparisons only. */
-export type VerdictData = "improved" | "regressed" | "equivalent" | "not enough data" | "so far" | "broken" | "does not work";
+export type VerdictData = "improved" | "regressed" | "equivalent" | "not worse" | "not better" | "not enough data" | "so far" | "broken" | "does not work";

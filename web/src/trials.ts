@@ -96,6 +96,8 @@ const URGENCY: Record<VerdictData, number> = {
   improved: 1,
   "so far": 2,
   "not enough data": 2,
+  "not better": 2,
+  "not worse": 3,
   equivalent: 3,
 };
 

@@ -9,6 +9,8 @@ const LOOKS: Record<string, { mark: string; name: string }> = {
   broken: { mark: "✕", name: "regressed" },
   "does not work": { mark: "✕", name: "regressed" },
   equivalent: { mark: "≈", name: "equivalent" },
+  "not worse": { mark: "≥", name: "equivalent" },
+  "not better": { mark: "≤", name: "unsettled" },
   "so far": { mark: "…", name: "unsettled" },
   "not enough data": { mark: "?", name: "unsettled" },
 };

@@ -68,7 +68,7 @@ impl From<&Verdict> for AgreementData {
         match verdict {
             Verdict::Equivalent => Self::Agree,
             Verdict::Improved | Verdict::Regressed => Self::Differ,
-            Verdict::NotEnoughData { .. } => Self::NotEnoughData,
+            Verdict::NotWorse | Verdict::NotBetter | Verdict::NotEnoughData { .. } => Self::NotEnoughData,
             Verdict::SoFar => Self::SoFar,
         }
     }

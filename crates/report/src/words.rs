@@ -86,6 +86,8 @@ pub fn verdict_word(verdict: &Verdict) -> &'static str {
         Verdict::Improved => "improved",
         Verdict::Regressed => "regressed",
         Verdict::Equivalent => "equivalent",
+        Verdict::NotWorse => "not worse",
+        Verdict::NotBetter => "not better",
         Verdict::NotEnoughData { .. } => "not enough data",
         Verdict::SoFar => "so far",
     }
@@ -141,6 +143,15 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
         }
         Verdict::SoFar => format!("{rests_on} so far; no verdict before the stopping rule ends the comparison"),
         Verdict::Equivalent => format!("any difference is smaller than {band} ({rests_on})"),
+        Verdict::NotWorse | Verdict::NotBetter => {
+            let [excluded, left] = match pair.verdict() {
+                Verdict::NotWorse => ["loss", "gain"],
+                _ => ["gain", "loss"],
+            };
+            let open = pair.left_open().map(|[loss, gain]| metric.open_changes_in_words(loss, gain, threshold));
+            let excludes = format!("a {excluded} of more than {band} is excluded, a {left} is not ({rests_on})");
+            open.into_iter().chain([excludes]).collect::<Vec<_>>().join("; ")
+        }
         Verdict::NotEnoughData { more_blocks, .. } => {
             let settle = more_blocks.map(|more| blocks_lacking(more, blocks));
             let open = pair.left_open().map(|[loss, gain]| metric.open_changes_in_words(loss, gain, threshold));

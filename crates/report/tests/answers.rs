@@ -54,6 +54,7 @@ const ALONE: (&str, &str) = (", pr: { url: 'host=b' } }", " }");
 const ONE_BLOCK: (&str, &str) = ("at_least: 3, at_most: 6", "at_least: 1, at_most: 1");
 const TWO_BLOCKS: (&str, &str) = ("at_least: 3, at_most: 6", "at_least: 2, at_most: 2");
 const SPARING: (&str, &str) = ("scale: 1 } }", "scale: 1, require: { failures: \"< 0.1%\" } } }");
+const FINELY: (&str, &str) = ("seed: 1", "practical_threshold: 0.3%\nseed: 1");
 const FAST: (&str, &str) = ("scale: 1 } }", "scale: 1, require: { throughput: \"> 1/s\" } } }");
 
 const SITUATIONS: &[Situation] = &[
@@ -101,6 +102,18 @@ const SITUATIONS: &[Situation] = &[
         plan: &[],
         blocks: 3,
         does: [Does { completed: 8_000, failed: 2_000 }, FINE],
+    },
+    Situation {
+        words: "`practical_threshold: 0.3%`: a larger loss is excluded, a larger gain is not",
+        plan: &[FINELY],
+        blocks: 4,
+        does: [FINE, FINE],
+    },
+    Situation {
+        words: "`practical_threshold: 0.3%`: a larger gain is excluded, a larger loss is not",
+        plan: &[FINELY],
+        blocks: 4,
+        does: [FINE, Does { completed: 9_965, failed: 0 }],
     },
     Situation {
         words: "the candidate does a fifth more, and 3 in 1000 of its transactions fail",

@@ -1,8 +1,9 @@
 //! From an interval to a word that a person can act on.
 //!
 //! With the practical threshold δ: *equivalent* when the interval lies within ±δ; *improved* or
-//! *regressed* when it excludes 0 and does not lie within ±δ; otherwise, and with fewer than three
-//! blocks, *not enough data*, with what would probably settle it.
+//! *regressed* when it excludes 0 and does not lie within ±δ; *not worse* or *not better* when it contains 0 and only
+//! its other end lies beyond δ; otherwise, and with fewer than three blocks, *not enough data*, with what would
+//! probably settle it.
 
 use crate::spread::RatioSpread;
 use crate::stopping::FEWEST_BLOCKS;
@@ -50,6 +51,10 @@ pub enum Verdict {
     Regressed,
     /// Whatever the difference, it is smaller than the practical threshold.
     Equivalent,
+    /// The candidate is not worse by more than the practical threshold; whether it is better is open.
+    NotWorse,
+    /// The candidate is not better by more than the practical threshold; whether it is worse is open.
+    NotBetter,
     /// The measurement cannot tell.
     NotEnoughData {
         /// How many more blocks would settle it in at least 80 % of runs, if the blocks go on as they were; `None`
@@ -81,10 +86,25 @@ pub fn judge_change(
     threshold: PracticalThreshold,
     better: BetterDirection,
 ) -> Verdict {
-    verdict_of_interval(change, threshold, better).unwrap_or_else(|| Verdict::NotEnoughData {
+    let settled = verdict_of_interval(change, threshold, better);
+    settled.or_else(|| verdict_of_one_end(change, threshold, better)).unwrap_or_else(|| Verdict::NotEnoughData {
         more_blocks: more_blocks(change, spread, threshold),
         detectable_change: spread.detectable_change(change.n),
     })
+}
+
+/// The verdict that one end of an interval supports which contains 0 and is not within the threshold. A run does not
+/// end for it: a further block may still tell what is open.
+fn verdict_of_one_end(change: &Estimate, threshold: PracticalThreshold, better: BetterDirection) -> Option<Verdict> {
+    if change.n < FEWEST_BLOCKS {
+        return None;
+    }
+    let ClosedInterval { low, high } = threshold.practical_band();
+    match (better, change.interval.low >= low, change.interval.high <= high) {
+        (BetterDirection::Higher, true, _) | (BetterDirection::Lower, _, true) => Some(Verdict::NotWorse),
+        (BetterDirection::Higher, _, true) | (BetterDirection::Lower, true, _) => Some(Verdict::NotBetter),
+        _ => None,
+    }
 }
 
 /// The verdict that the interval supports, if it supports one; that of [`judge_change`] where it does.
@@ -153,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_four_verdicts() {
+    fn the_verdicts_of_intervals() {
         use BetterDirection::{Higher, Lower};
         for (low, high, better, expected) in [
             (-0.13, -0.09, Higher, Verdict::Regressed),
@@ -164,10 +184,15 @@ mod tests {
             (-0.03, 0.03, Lower, Verdict::Equivalent),
             // Excludes 0 but lies within the threshold: a real change, not worth acting on.
             (0.001, 0.02, Higher, Verdict::Equivalent),
+            // Only one end of an interval that contains 0 lies beyond the threshold.
+            (-0.027, 0.076, Higher, Verdict::NotWorse),
+            (-0.027, 0.076, Lower, Verdict::NotBetter),
+            (-0.04, 0.01, Higher, Verdict::NotBetter),
+            (-0.04, 0.03, Lower, Verdict::NotWorse),
         ] {
             assert_eq!(verdict(low, high, 5, better), expected, "{low} {high}");
         }
-        assert!(matches!(verdict(-0.04, 0.01, 5, Higher), Verdict::NotEnoughData { .. }));
+        assert!(matches!(verdict(-0.04, 0.031, 5, Higher), Verdict::NotEnoughData { .. }));
     }
 
     #[test]
@@ -230,6 +255,8 @@ mod tests {
             match higher {
                 Verdict::Improved => prop_assert_eq!(lower, Verdict::Regressed),
                 Verdict::Regressed => prop_assert_eq!(lower, Verdict::Improved),
+                Verdict::NotWorse => prop_assert_eq!(lower, Verdict::NotBetter),
+                Verdict::NotBetter => prop_assert_eq!(lower, Verdict::NotWorse),
                 Verdict::Equivalent | Verdict::NotEnoughData { .. } | Verdict::SoFar => prop_assert_eq!(lower, higher),
             }
         }

@@ -20,6 +20,8 @@ pub enum PairStanding {
     Gain,
     /// The difference is smaller than the practical threshold.
     Equivalent,
+    /// A loss of more than the practical threshold is excluded; whether there is a gain is open.
+    NoLoss,
     /// Nothing is sure.
     Undecided,
     /// Neither side completes anything of the workload, so that there is nothing to compare.
@@ -36,9 +38,12 @@ pub fn standings_of_pairs(pairs: &[PairJudgement]) -> Vec<PairStanding> {
             Verdict::Regressed if losses.contains(&index) => PairStanding::Loss,
             Verdict::Improved if gains.contains(&index) => PairStanding::Gain,
             Verdict::Equivalent => PairStanding::Equivalent,
-            Verdict::Regressed | Verdict::Improved | Verdict::NotEnoughData { .. } | Verdict::SoFar => {
-                PairStanding::Undecided
-            }
+            Verdict::NotWorse => PairStanding::NoLoss,
+            Verdict::Regressed
+            | Verdict::Improved
+            | Verdict::NotBetter
+            | Verdict::NotEnoughData { .. }
+            | Verdict::SoFar => PairStanding::Undecided,
         };
         standings.push(with_failures(pair.failure_verdict(), of_figures));
     }

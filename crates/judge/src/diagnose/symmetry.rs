@@ -114,6 +114,8 @@ fn name_of_verdict(verdict: Verdict) -> &'static str {
         Verdict::Improved => "improved",
         Verdict::Regressed => "regressed",
         Verdict::Equivalent => "equivalent",
+        Verdict::NotWorse => "not worse",
+        Verdict::NotBetter => "not better",
         Verdict::NotEnoughData { .. } => "not enough data",
         Verdict::SoFar => "so far",
     }
@@ -123,6 +125,8 @@ fn mirrored_verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Improved => name_of_verdict(Verdict::Regressed),
         Verdict::Regressed => name_of_verdict(Verdict::Improved),
+        Verdict::NotWorse => name_of_verdict(Verdict::NotBetter),
+        Verdict::NotBetter => name_of_verdict(Verdict::NotWorse),
         Verdict::Equivalent | Verdict::NotEnoughData { .. } | Verdict::SoFar => name_of_verdict(verdict),
     }
 }

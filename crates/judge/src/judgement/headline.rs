@@ -23,8 +23,12 @@ enum HeadlineClaim<'a> {
     Worse(Estimate, ClientCount, Metric),
     Better(Estimate, ClientCount, Metric),
     Equivalent,
-    /// At these numbers of clients it is equivalent, and at the others there is not enough data.
-    PartlyEquivalent([Vec<ClientCount>; 2]),
+    /// At some numbers of clients it is equivalent or not worse, and at the others there is not enough data.
+    PartlyDecided(PartlyDecided),
+    /// At no number of clients it is worse, and at one at least it may be better: what its places leave open, as below.
+    NotWorse([f64; 2], Metric),
+    /// At no number of clients it is better, and at each it may be worse.
+    NotBetter([f64; 2], Metric),
     /// Further blocks are coming; what the blocks so far leave open, as below.
     SoFar(Option<[f64; 2]>, Metric),
     /// One of its places, the largest change of them, says by itself what does not stand among all.
@@ -33,6 +37,45 @@ enum HeadlineClaim<'a> {
     DoNotCount(&'a str),
     /// Nothing is sure but that, as shares, the largest loss and the largest gain that its places leave open.
     NotEnough(Option<[f64; 2]>, Metric),
+}
+
+/// Numbers of clients by what is known there.
+#[derive(Debug, Clone)]
+struct PartlyDecided {
+    equivalent: Vec<ClientCount>,
+    not_worse: Vec<ClientCount>,
+    undecided: Vec<ClientCount>,
+}
+
+impl PartlyDecided {
+    fn of_pairs(here: &[(&PairJudgement, PairStanding)]) -> Self {
+        let clients_where = |is: fn(PairStanding) -> bool| {
+            let those = here.iter().filter(|(_, standing)| is(*standing));
+            those.map(|(pair, _)| pair.place.clients).collect()
+        };
+        Self {
+            equivalent: clients_where(|standing| standing == PairStanding::Equivalent),
+            not_worse: clients_where(|standing| standing == PairStanding::NoLoss),
+            undecided: clients_where(|standing| !matches!(standing, PairStanding::Equivalent | PairStanding::NoLoss)),
+        }
+    }
+
+    fn in_words(&self, band: &str) -> String {
+        let mut clauses = Vec::new();
+        if !self.equivalent.is_empty() {
+            clauses.push(format!("is equivalent (within ±{band}) at {}", numbers_of_clients(&self.equivalent)));
+        }
+        if !self.not_worse.is_empty() {
+            clauses.push(format!("is not worse by more than {band} at {}", numbers_of_clients(&self.not_worse)));
+        }
+        if !self.undecided.is_empty() {
+            clauses.push(format!("has not enough data for a verdict at {}", numbers_of_clients(&self.undecided)));
+        }
+        match clauses.as_slice() {
+            [first, second] => format!("{first}, and {second}"),
+            _ => clauses.join(", "),
+        }
+    }
 }
 
 /// What a headline says beside the verdicts on the pairs.
@@ -68,7 +111,9 @@ pub(super) fn headline_over_pairs(
                 HeadlineClaim::Better(..) => Some(Moved::Better),
                 HeadlineClaim::Failures(pair, _) if loss_beside_failures(pair).is_some() => Some(Moved::Worse),
                 HeadlineClaim::Equivalent
-                | HeadlineClaim::PartlyEquivalent(_)
+                | HeadlineClaim::PartlyDecided(_)
+                | HeadlineClaim::NotWorse(..)
+                | HeadlineClaim::NotBetter(..)
                 | HeadlineClaim::SoFar(..)
                 | HeadlineClaim::ByItself(..)
                 | HeadlineClaim::Failures(..)
@@ -167,21 +212,19 @@ fn claim_of_pairs<'a>(here: &[(&'a PairJudgement, PairStanding)]) -> HeadlineCla
     if let Some((change, clients, metric)) = largest_change(here, is_by_itself) {
         return HeadlineClaim::ByItself(change, clients, metric);
     }
-    let equivalent = here.iter().filter(|(_, standing)| *standing == PairStanding::Equivalent).count();
-    match equivalent {
-        0 => match here.iter().find_map(|(pair, _)| do_not_count(pair)) {
+    let decided = PartlyDecided::of_pairs(here);
+    if decided.equivalent.len() == here.len() {
+        return HeadlineClaim::Equivalent;
+    }
+    let is_nowhere_better = here.iter().all(|(pair, _)| pair.verdict() == Verdict::NotBetter);
+    match left_open(here) {
+        Some(open) if is_nowhere_better => HeadlineClaim::NotBetter(open, here[0].0.deciding_metric()),
+        Some(open) if decided.undecided.is_empty() => HeadlineClaim::NotWorse(open, here[0].0.deciding_metric()),
+        open if decided.undecided.len() == here.len() => match here.iter().find_map(|(pair, _)| do_not_count(pair)) {
             Some(reason) => HeadlineClaim::DoNotCount(reason),
-            None => HeadlineClaim::NotEnough(left_open(here), here[0].0.deciding_metric()),
+            None => HeadlineClaim::NotEnough(open, here[0].0.deciding_metric()),
         },
-        all if all == here.len() => HeadlineClaim::Equivalent,
-        _ => {
-            let is_equivalent = |standing: &PairStanding| *standing == PairStanding::Equivalent;
-            let (equivalent, others): (Vec<_>, Vec<_>) = here.iter().partition(|(_, standing)| is_equivalent(standing));
-            let clients = |pairs: Vec<&(&PairJudgement, PairStanding)>| {
-                pairs.into_iter().map(|(pair, _)| pair.place.clients).collect::<Vec<ClientCount>>()
-            };
-            HeadlineClaim::PartlyEquivalent([clients(equivalent), clients(others)])
-        }
+        _ => HeadlineClaim::PartlyDecided(decided),
     }
 }
 
@@ -221,7 +264,9 @@ fn largest_change(
 fn left_open(here: &[(&PairJudgement, PairStanding)]) -> Option<[f64; 2]> {
     let mut open: Option<[f64; 2]> = None;
     for (pair, _) in here {
-        let (Verdict::NotEnoughData { .. } | Verdict::SoFar) = pair.verdict() else { return None };
+        if matches!(pair.verdict(), Verdict::Improved | Verdict::Regressed) {
+            return None;
+        }
         let [worse, better] = pair.left_open()?;
         let [loss, gain] = open.unwrap_or([worse, better]);
         open = Some([loss.max(worse), gain.max(better)]);
@@ -293,12 +338,11 @@ fn in_words(claim: &HeadlineClaim<'_>, threshold: f64) -> String {
             format!("{} {}", verb_for_metric(*metric, true), by(change, clients))
         }
         HeadlineClaim::Equivalent => format!("is equivalent (within ±{band})"),
-        HeadlineClaim::PartlyEquivalent([equivalent, others]) => {
-            format!(
-                "is equivalent (within ±{band}) at {}, and has not enough data for a verdict at {}",
-                numbers_of_clients(equivalent),
-                numbers_of_clients(others)
-            )
+        HeadlineClaim::PartlyDecided(decided) => decided.in_words(&band),
+        HeadlineClaim::NotWorse([loss, gain], metric) | HeadlineClaim::NotBetter([loss, gain], metric) => {
+            let side = if matches!(claim, HeadlineClaim::NotWorse(..)) { "worse" } else { "better" };
+            let open = metric.open_changes_in_words(*loss, *gain, threshold);
+            format!("is not {side} by more than {band}; {open}")
         }
         HeadlineClaim::ByItself(change, clients, metric) => {
             let is_gain = (change.point > 0.0) == (metric.better_direction() == BetterDirection::Higher);

@@ -13,6 +13,12 @@ pub enum VerdictData {
     Improved,
     Regressed,
     Equivalent,
+    /// A loss of more than the practical threshold is excluded; whether there is a gain is open.
+    #[serde(rename = "not worse")]
+    NotWorse,
+    /// A gain of more than the practical threshold is excluded; whether there is a loss is open.
+    #[serde(rename = "not better")]
+    NotBetter,
     #[serde(rename = "not enough data")]
     NotEnoughData,
     /// There is no verdict yet: the run is being measured.
@@ -41,6 +47,8 @@ impl From<&Verdict> for VerdictData {
             Verdict::Improved => Self::Improved,
             Verdict::Regressed => Self::Regressed,
             Verdict::Equivalent => Self::Equivalent,
+            Verdict::NotWorse => Self::NotWorse,
+            Verdict::NotBetter => Self::NotBetter,
             Verdict::NotEnoughData { .. } => Self::NotEnoughData,
             Verdict::SoFar => Self::SoFar,
         }

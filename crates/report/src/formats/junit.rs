@@ -85,8 +85,8 @@ fn describe_place(place: &ComparisonPlace) -> String {
 fn of_ruling(ruling: &SecondaryRuling, text: &str) -> TestCaseStatus {
     let mut status = match ruling.verdict {
         Verdict::Regressed if ruling.is_beyond => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        Verdict::Regressed | Verdict::Improved | Verdict::Equivalent => TestCaseStatus::success(),
-        Verdict::NotEnoughData { .. } | Verdict::SoFar => TestCaseStatus::skipped(),
+        Verdict::Regressed | Verdict::Improved | Verdict::Equivalent | Verdict::NotWorse => TestCaseStatus::success(),
+        Verdict::NotBetter | Verdict::NotEnoughData { .. } | Verdict::SoFar => TestCaseStatus::skipped(),
     };
     status.set_message(format!("{text}: {}", words::verdict_word(&ruling.verdict)));
     status
@@ -155,7 +155,7 @@ pub fn junit_xml(judgement: &Judgement, data: &ReportData) -> String {
         });
         let words = format!("{figure}{}", one.verdict_text);
         let mut status = match standing {
-            PairStanding::Gain | PairStanding::Equivalent => TestCaseStatus::success(),
+            PairStanding::Gain | PairStanding::Equivalent | PairStanding::NoLoss => TestCaseStatus::success(),
             PairStanding::Loss => TestCaseStatus::non_success(NonSuccessKind::Failure),
             PairStanding::Undecided => TestCaseStatus::skipped(),
             PairStanding::DoesNotWork => TestCaseStatus::non_success(NonSuccessKind::Error),

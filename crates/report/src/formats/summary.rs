@@ -59,7 +59,8 @@ fn worst_verdicts(judgement: &Judgement) -> String {
         PairStanding::Loss | PairStanding::DoesNotWork => 0,
         PairStanding::Undecided => 1,
         PairStanding::Gain => 2,
-        PairStanding::Equivalent => 3,
+        PairStanding::NoLoss => 3,
+        PairStanding::Equivalent => 4,
     });
     table.rows = rows.into_iter().map(|(row, _)| row).collect();
     if let Some(more) = table.rows.len().checked_sub(ROWS_MAX).filter(|more| *more > 0) {

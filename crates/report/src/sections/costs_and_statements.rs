@@ -106,7 +106,7 @@ fn rank_of_ruling(ruling: &SecondaryRuling) -> u8 {
         (Verdict::Regressed, true) => 0,
         (Verdict::Regressed, false) => 1,
         (Verdict::Improved, _) => 2,
-        (Verdict::NotEnoughData { .. } | Verdict::SoFar, _) => 3,
+        (Verdict::NotWorse | Verdict::NotBetter | Verdict::NotEnoughData { .. } | Verdict::SoFar, _) => 3,
         (Verdict::Equivalent, _) => 4,
     }
 }

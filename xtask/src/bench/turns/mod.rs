@@ -132,6 +132,8 @@ fn in_words(verdict: Verdict) -> &'static str {
         Verdict::Improved => "improved",
         Verdict::Regressed => "regressed",
         Verdict::Equivalent => "equivalent",
+        Verdict::NotWorse => "not worse",
+        Verdict::NotBetter => "not better",
         Verdict::NotEnoughData { .. } => "not enough data",
         Verdict::SoFar => "so far",
     }
