@@ -96,6 +96,13 @@ impl Explanation {
     pub fn estimated_duration(&self) -> (Duration, Duration) {
         (self.set_up + self.block * self.blocks_min, self.set_up + self.block * self.blocks_max)
     }
+
+    /// The estimated duration in words: `about 20 min to 1 h 10 min`.
+    #[must_use]
+    pub fn range_of_duration(&self) -> String {
+        let (min, max) = self.estimated_duration();
+        format!("about {}", range_in_words(&duration_in_words(min), &duration_in_words(max)))
+    }
 }
 
 /// The tables that the statements of own scripts change, by the names of their workloads.
@@ -345,7 +352,22 @@ fn touches_of(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<Touc
     whats.extend(plan.is_restarted_before_blocks(target).then(|| "restarts the server before every block".to_owned()));
     // What is done to the database of a shared server is its owner's to tell.
     whats.extend(database.into_iter().flat_map(|database| touches_of_database(plan, target, database, changed)));
+    whats.extend(reads_in_words(plan));
     whats.into_iter().map(|what| Touch { target: Some(target.name.clone()), what }).collect()
+}
+
+/// What is executed beside the load, without a change of anything: by sessions that read only.
+fn reads_in_words(plan: &Plan) -> Vec<String> {
+    let mut whats =
+        vec!["reads statistics views, settings and catalogs before, during and after each trial".to_owned()];
+    if plan.workloads.iter().any(|workload| workload.generator == Generator::Pgdyno) {
+        whats.push(
+            "after each trial, asks for the query plans of the statements of the load (EXPLAIN), and executes those that \
+             only read for some seconds more (EXPLAIN ANALYZE)"
+                .to_owned(),
+        );
+    }
+    whats
 }
 
 fn touches_of_making(plan: &Plan, target: &Target, kubernetes: &Kubernetes) -> Option<String> {
@@ -401,7 +423,7 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &C
         Some(_) => Vec::new(),
         None => plan.managed_tables().iter().map(|tables| tables.creation_in_words(database)).collect(),
     };
-    whats.extend(touches_of_writers(plan, changed));
+    whats.extend(touches_of_writers(plan, target, changed));
     whats.extend(touches_of_disk(plan, target));
     whats.extend(target.machine_steps().iter().map(ToString::to_string));
     if !target.settings.is_empty() && !target.settings_are_the_servers() {
@@ -418,7 +440,7 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &C
     whats
 }
 
-fn touches_of_writers(plan: &Plan, changed: &ChangedTables) -> Vec<String> {
+fn touches_of_writers(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<String> {
     let writers: Vec<&Workload> = plan.workloads.iter().filter(|workload| workload.can_write()).collect();
     if writers.is_empty() {
         return Vec::new();
@@ -428,7 +450,10 @@ fn touches_of_writers(plan: &Plan, changed: &ChangedTables) -> Vec<String> {
     for workload in &writers {
         restorations.entry(restoration_in_words(workload)).or_default().push(&workload.name);
     }
+    // The role of a server that pgdyno did not make may lack the right.
+    let if_permitted = if target.reach.is_url() { ", if the role may" } else { "" };
     for (restoration, names) in restorations {
+        let restoration = restoration.replace("CHECKPOINT", &format!("CHECKPOINT{if_permitted}"));
         whats.push(format!("before each trial of {}: {restoration}", names.join(", ")));
     }
     for workload in writers.iter().filter(|workload| workload.access_is_unknown()) {
@@ -657,7 +682,6 @@ impl Plan {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (min, max) = self.estimated_duration();
         writeln!(f, "{}\n", self.name)?;
         let at_most = if self.searches { "at most " } else { "" };
         writeln!(
@@ -672,8 +696,8 @@ impl fmt::Display for Explanation {
         writeln!(f, "Blocks: {}", range_in_words(&self.blocks_min, &self.blocks_max))?;
         writeln!(
             f,
-            "Duration: about {} (set-up {}, a block {})",
-            range_in_words(&duration_in_words(min), &duration_in_words(max)),
+            "Duration: {} (set-up {}, a block {})",
+            self.range_of_duration(),
             duration_in_words(self.set_up),
             duration_in_words(self.block)
         )?;

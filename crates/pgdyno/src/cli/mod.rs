@@ -218,7 +218,7 @@ pub enum SchemaOf {
 /// Options of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Plan file [default: the quick start, PostgreSQL 17 against 18 on embedded servers].
+    /// Plan file, or `-` for standard input [default: the quick start, PostgreSQL 17 against 18 on embedded servers].
     pub plan: Option<PathBuf>,
     /// Where the run goes and how it ends.
     #[command(flatten)]
@@ -509,7 +509,7 @@ impl TableChoice {
 pub enum PlanCommand {
     /// Check a plan; prints every error with its line and column; with --json as an object.
     Check {
-        /// Plan file.
+        /// Plan file, or `-` for standard input.
         plan: PathBuf,
         /// Also connect to every existing server: check settings, privileges and free connections, and prepare every
         /// statement of your scripts. Nothing is executed or changed. Servers that the plan creates are not checked.
@@ -521,7 +521,7 @@ pub enum PlanCommand {
     /// Print the schedule, the estimated duration, everything that the plan touches, and (with --pilot) the expected
     /// precision.
     Explain {
-        /// Plan file [default: the quick start].
+        /// Plan file, or `-` for standard input [default: the quick start].
         plan: Option<PathBuf>,
         /// Measure each target for a few seconds and estimate the precision from that.
         #[arg(long)]

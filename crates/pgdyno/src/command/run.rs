@@ -1,11 +1,13 @@
 //! `run`: a plan, measured, judged and reported.
 
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use judge::observed::Observed;
 use judge::{RegressionAnswer, judge_run};
-use plan::Plan;
+use plan::{Plan, explain_plan};
+
 use plan::schedule::schedule_trials;
 use results::failure::{self, RunFailure};
 use results::latest::point_latest_at_run;
@@ -60,6 +62,10 @@ pub(super) async fn measure_new(
     manner: Manner,
 ) -> Result<RegressionAnswer, Problem> {
     let _lock = dir.lock_directory()?;
+    if !manner.quiet {
+        let duration = explain_plan(plan).range_of_duration();
+        print_to_stderr(&format!("duration: {duration}, as `pgdyno plan explain` estimates it"));
+    }
     match measure_and_conclude(plan, scripts, run, dir, reports, manner).await {
         // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
         Err(NotEnded::Broke(problem)) if dir.remove_if_unmeasured()? => Err(problem),
@@ -201,12 +207,22 @@ pub(super) fn read_plan(path: Option<&Path>) -> Result<(Plan, OwnScripts), Probl
 /// The plan of a file, without what it names.
 pub(super) fn parse_plan(path: &Path) -> Result<Plan, Problem> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = read_file_or_standard_input(path).map_err(|error| {
         Problem::usage_error(format!("could not read the plan {name}"))
             .detail(error.to_string())
             .hint("`pgdyno plan new` prints a plan to start from")
     })?;
     plan::parse_with_codes(&name, &bytes, &rule::refuse_code).map_err(|errors| Problem::from_plan_errors(&errors))
+}
+
+/// The bytes of a file; `-` is standard input, from which files are looked for in the current directory.
+fn read_file_or_standard_input(path: &Path) -> io::Result<Vec<u8>> {
+    if path != Path::new("-") {
+        return std::fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Makes the run directory; a run of the same name that began in the same second only takes its name.

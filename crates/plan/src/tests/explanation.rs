@@ -36,10 +36,14 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
       a: changes rows of these tables (workloads: write)
       a: before each trial of write: truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT
       a: sets work_mem = 4MB
+      a: reads statistics views, settings and catalogs before, during and after each trial
+      a: after each trial, asks for the query plans of the statements of the load (EXPLAIN), and executes those that only read for some seconds more (EXPLAIN ANALYZE)
       b: connects to postgresql://bench@10.0.0.5/bench
       b: creates the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in the database of that URL (scale 10, about 150 MiB)
       b: changes rows of these tables (workloads: write)
-      b: before each trial of write: truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT
+      b: before each trial of write: truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT, if the role may
+      b: reads statistics views, settings and catalogs before, during and after each trial
+      b: after each trial, asks for the query plans of the statements of the load (EXPLAIN), and executes those that only read for some seconds more (EXPLAIN ANALYZE)
       this machine: creates a run directory under runs/
       this machine: nothing else
     "##);

@@ -96,7 +96,11 @@ fn ways_to_one_server_may_be_unlike_and_only_its_owner_makes_data() {
     insta::assert_snapshot!(touches.join("\n"), @r#"
     a: reads the CloudNativePG cluster db in pg of the current context, including its Secret, and files of the pod by exec; changes no object there
     a: creates the tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers in its database (scale 1, about 15 MiB)
+    a: reads statistics views, settings and catalogs before, during and after each trial
+    a: after each trial, asks for the query plans of the statements of the load (EXPLAIN), and executes those that only read for some seconds more (EXPLAIN ANALYZE)
     b: uses the server of target "a"
+    b: reads statistics views, settings and catalogs before, during and after each trial
+    b: after each trial, asks for the query plans of the statements of the load (EXPLAIN), and executes those that only read for some seconds more (EXPLAIN ANALYZE)
     "#);
 }
 

@@ -110,7 +110,9 @@ fn rights_as_text(servers: &[RightsOfServer]) -> String {
             }
             RightsAnswer::Known(rights) => {
                 text.push_str(&head_of_server(rights));
-                text.push_str(&table_of_rows(&rows_of_rights(rights, &server.session_settings)));
+                let rows = rows_of_rights(rights, &server.session_settings);
+                text.push_str(&conclusion_of_rows(&rows));
+                text.push_str(&table_of_rows(&rows));
             }
         }
     }
@@ -131,6 +133,22 @@ fn head_of_server(rights: &RoleRights) -> String {
         }
     }
     text
+}
+
+/// What the rows come to: how many rights are missing, and what follows.
+fn conclusion_of_rows(rows: &[RightRow]) -> String {
+    let asked = rows.iter().filter(|row| row.have.is_some()).count();
+    let missing: Vec<&RightRow> = rows.iter().filter(|row| row.have == Some(false)).collect();
+    let granted = missing.iter().filter(|row| row.grant.is_some()).count();
+    if missing.is_empty() {
+        return format!("All {asked} rights are there.\n");
+    }
+    format!(
+        "{} of {asked} rights {} missing, {granted} of which can be granted. Without them pgdyno measures, and its \
+         report lacks what the table names; a load that makes tables needs the first row.\n",
+        missing.len(),
+        if missing.len() == 1 { "is" } else { "are" },
+    )
 }
 
 const HEAD: [&str; 4] = ["right", "have it", "what it buys in the report", "GRANT to run"];
@@ -173,6 +191,22 @@ mod tests {
         for text in ["plan.yaml", "plans/a-a.yaml", "shop"] {
             assert!(!is_connection_string(text), "{text}");
         }
+    }
+
+    fn row(have: Option<bool>, grant: Option<&str>) -> RightRow {
+        let grant = grant.map(str::to_owned);
+        RightRow { right: "x".to_owned(), have, detail: None, buys: "nothing", grant }
+    }
+
+    #[test]
+    fn the_rows_come_to_a_sentence() {
+        let present = row(Some(true), None);
+        let unknown_here = row(None, None);
+        let grantable = row(Some(false), Some("GRANT x TO y"));
+        let beyond_reach = row(Some(false), None);
+        assert_eq!(conclusion_of_rows(&[present.clone(), unknown_here.clone()]), "All 1 rights are there.\n");
+        let said = conclusion_of_rows(&[present, unknown_here, grantable, beyond_reach]);
+        assert!(said.starts_with("2 of 3 rights are missing, 1 of which can be granted. "), "{said}");
     }
 
     #[test]
