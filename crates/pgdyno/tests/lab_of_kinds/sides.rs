@@ -111,7 +111,7 @@ fn start_server(below: &Path, condition: &Condition, side: Side) -> Postgres {
     run_command(
         server
             .psql_command(&database)
-            .env("PGOPTIONS", "-c statement_timeout=40s -c client_min_messages=warning")
+            .env("PGOPTIONS", "-c statement_timeout=40s -c client_min_messages=warning -c synchronous_commit=local")
             .arg("-f")
             .arg(file),
     );

@@ -121,7 +121,7 @@ fn find_bloated_table<'a>(
             // Other columns make other rows, unless most of them are dead.
             if both[0].name == table.sums.name
                 && is_made_otherwise(table, there)
-                && dead_for_each_live(table).is_none_or(|dead| dead < DEAD)
+                && table.dead_for_each_live().is_none_or(|dead| dead < DEAD)
             {
                 continue;
             }
@@ -140,22 +140,21 @@ impl Bloated<'_> {
     }
 }
 
-/// Rows of a table that are dead, for each that lives.
-fn dead_for_each_live(table: &TableUse) -> Option<f64> {
-    Some(table.sums.dead_rows? as f64 / table.sums.live_rows.max(1) as f64)
-}
-
 fn finding_of_bloat(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated: &Bloated<'_>) -> CaseFinding {
     let (name, times) = (&bloated.name, bloated.bytes_of_row[0] / bloated.bytes_of_row[1]);
     let anew = match bloated.is_table() {
         true => format!("VACUUM FULL {name}, which locks it (or pg_repack, which does not)"),
         false => format!("REINDEX INDEX CONCURRENTLY {name}"),
     };
+    let dead = match bloated.table.dead_for_each_live() {
+        Some(dead) if dead >= DEAD => format!(", {dead:.1} dead versions for each row"),
+        Some(_) | None => String::new(),
+    };
     CaseFinding {
-        title: format!("{name} is bloated: {times:.1} times the pages of the other side for as many rows"),
+        title: format!("{name} is bloated: {times:.1} times the pages of the other side for as many rows{dead}"),
         kind: FindingKind::Problem,
         // Rows may also be wider here, or pages be filled less on purpose.
-        confidence: match dead_for_each_live(bloated.table) {
+        confidence: match bloated.table.dead_for_each_live() {
             Some(dead) if dead >= DEAD => Confidence::High,
             Some(_) | None => Confidence::Medium,
         },
@@ -185,7 +184,7 @@ fn figures_of_bloat(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, bloated
     );
     figures.push(figure("rows in the table", FigureAmount::Count(bloated.table.sums.live_rows as f64)));
     figures.extend(
-        dead_for_each_live(bloated.table).map(|dead| figure("dead rows per live row", FigureAmount::Count(dead))),
+        bloated.table.dead_for_each_live().map(|dead| figure("dead rows per live row", FigureAmount::Count(dead))),
     );
     figures
 }
@@ -249,6 +248,26 @@ mod tests {
             .with(|cell| lookups(slow(cell), "t_a_idx1", 40, TRANSACTIONS / 5));
         let found = built.finds(&RULE);
         assert!(found.confirm.expect.contains("REINDEX INDEX CONCURRENTLY t_a_idx1"), "{found:?}");
+    }
+
+    /// The server counts the dead versions that an index leads to among the rows that it reads.
+    #[test]
+    fn a_table_whose_lookups_meet_dead_versions_is_found() {
+        let looked_up = |cell: Measurement, transactions: u64, versions: u64, dead_rows: u64| {
+            let by_key = json!({ "name": "public.t", "live_rows": 16_000, "sequential_scans": 0, "sequential_rows": 0,
+                                 "index_rows": transactions * 20 * versions, "rows_changed": 0, "dead_rows": dead_rows,
+                                 "pages_read": transactions * 20 * versions, "bytes": 1_300_000 * versions });
+            cell.tables(vec![by_key])
+        };
+        let pair = |dead_rows| {
+            Built::pair()
+                .with_first(|cell| looked_up(cell, TRANSACTIONS, 1, 0))
+                .with(move |cell| looked_up(slow(cell), TRANSACTIONS / 5, 3, dead_rows))
+        };
+        let found = pair(32_000).finds(&RULE);
+        assert!(found.title.ends_with("for as many rows, 2.0 dead versions for each row"), "{}", found.title);
+        // Three times the rows of a table in which none is dead: another load.
+        pair(0).is_fine_for(&RULE);
     }
 
     #[test]

@@ -8,12 +8,14 @@ use stats::Estimate;
 use crate::budget::BudgetPart;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
+use crate::diagnose::catalog::{deciding_fact_in_words, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, figure};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::profile::{FunctionOnCpu, TrialOnCpu, cpu_time_ms, has_own_connections, is_cpu_time};
 use crate::units;
+use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 
 /// The rule.
 pub(in crate::diagnose) const RULE: Rule = Rule {
@@ -31,7 +33,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         why: "Some work of a server has no counter: conversions of encodings, collations, compression, password hashes, memory \
               allocation. The functions that the backends execute name it.",
         evidence: "Samples of the functions that the backends execute, their share of the CPU time of the backends \
-                   (`/proc/PID/schedstat`), per transaction on both sides.",
+                   (`/proc/PID/schedstat`), per transaction on both sides. What the catalogs say differently of the tables, \
+                   if it can make these functions take longer: the most decisive difference is in the title.",
         fix: "Look for a difference between the sides that makes the server call these functions more often or for more data.",
         confirm: "Remove the difference between the sides that these functions point to, and run the plan again.",
         formerly: &[],
@@ -163,9 +166,11 @@ fn finding_of(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dear
     let is_connecting = case.trials().iter().any(|measured| has_own_connections(measured.trial));
     let mostly = dearer.functions.first();
     let mostly = mostly.map_or(String::new(), |(function, _)| format!(", mostly in {}", function.function));
+    let facts = facts_that_bear_on(subsystem, case, other);
+    let differs = deciding_fact_in_words(&facts);
     CaseFinding {
         title: format!(
-            "{subsystem} takes {} more CPU time per transaction than on the other side{mostly}",
+            "{subsystem} takes {} more CPU time per transaction than on the other side{mostly}{differs}",
             units::format_milliseconds(dearer.more.point)
         ),
         kind: FindingKind::Problem,
@@ -175,7 +180,7 @@ fn finding_of(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dear
             |measured| time_in_subsystem_ms(measured, subsystem),
             |part: &BudgetPart| is_cpu_time(part, is_connecting),
         ),
-        figures: figures_of(other, dearer),
+        figures: [figures_of(other, dearer), figures_of_facts(&facts)].concat(),
         windows: case.all_the_time(),
         chart: None,
         would_disprove: format!("the same CPU time in {subsystem} on both sides"),
@@ -188,6 +193,19 @@ fn finding_of(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &Dear
         ),
         mend: None,
     }
+}
+
+/// What the catalogs say differently of the load's tables that can make the server spend more time in a subsystem, the
+/// most decisive first.
+fn facts_that_bear_on(subsystem: &str, case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Vec<UnlikeTableFact> {
+    let kinds: &[BearsOn] = match subsystem {
+        "planner" | "parsing and analysis" | "catalog caches" => &[BearsOn::Planning],
+        _ => &[BearsOn::Plans, BearsOn::Reads, BearsOn::Writes],
+    };
+    let mut facts = case.unlike_table_facts(other).unwrap_or_default();
+    facts.retain(|fact| kinds.iter().any(|kind| fact.bears_on.contains(kind)));
+    facts.sort_by_key(|fact| fact.rank);
+    facts
 }
 
 fn figures_of(other: &DiagnosisCase<'_>, dearer: &DearerSubsystem) -> Vec<EvidenceFigure> {
@@ -246,6 +264,28 @@ mod tests {
         assert!(found.title.ends_with("mostly in pg_do_encoding_conversion"), "{}", found.title);
         let FigureAmount::Share(share) = found.figures[0].amount else { panic!("{:?}", found.figures) };
         assert!(share > 0.95, "{share}");
+    }
+
+    /// A table with so many indexes beside its key.
+    fn catalog_with_indexes(more: usize) -> Value {
+        let index = |number: usize| {
+            json!({ "table": "public.t", "name": format!("t_more_{number}"),
+                                            "definition": "btree (pad)", "facts": { "valid": true } })
+        };
+        json!({ "parts": { "tables": [{ "name": "public.t", "facts": { "rows": 1000.0 } }],
+                           "indexes": (0..more).map(index).collect::<Vec<_>>() } })
+    }
+
+    #[test]
+    fn indexes_of_one_side_are_named_beside_the_functions_that_keep_them() {
+        let indexing = |cell: Measurement| {
+            let functions = [("_bt_compare", 1_640), ("standard_planner", 640)];
+            cell.throughput(2000.0).profile(profile(&functions)).catalog(&catalog_with_indexes(3))
+        };
+        let built = Built::pair().with_first(|cell| plain(cell).catalog(&catalog_with_indexes(0))).with(indexing);
+        let found = built.finds(&RULE);
+        assert!(found.title.starts_with("index: B-tree takes"), "{}", found.title);
+        assert!(found.title.contains("; differs: ") && found.title.contains("t_more_0"), "{}", found.title);
     }
 
     #[test]
