@@ -9,7 +9,9 @@ use super::case::DiagnosisCase;
 use super::finding::{EvidenceFigure, FigureAmount, figure};
 use super::missing::{MissingObservation, NOT_IN_FILES};
 use super::plans::{is_called, nodes_of_plan, plans_of, words_of};
-use crate::unlike_tables::{BearsOn, Relevance, UnlikeTableFact, lines_of, ranked_by_relevance, unlike_table_facts};
+use crate::unlike_tables::{
+    ALL_VISIBLE_PAGES, BearsOn, Relevance, UnlikeTableFact, lines_of, ranked_by_relevance, unlike_table_facts,
+};
 
 /// Lines of differences that stand in a finding.
 const LISTED: usize = 5;
@@ -31,7 +33,11 @@ impl<'a> DiagnosisCase<'a> {
     pub fn unlike_table_facts(&self, other: &Self) -> Result<Vec<UnlikeTableFact>, MissingObservation> {
         let same_version = self.is_of_one_version_with(other)?;
         let mut facts = unlike_table_facts(self.catalog_contents()?, other.catalog_contents()?, same_version);
-        facts.retain(|fact| !self.is_setting_with_one_value(other, fact) && self.may_act_on_values(other, fact));
+        facts.retain(|fact| {
+            !self.is_setting_with_one_value(other, fact)
+                && self.may_act_on_values(other, fact)
+                && self.may_act_on_index_only_scans(other, fact)
+        });
         if self.defining_statements().is_empty() {
             facts.retain(|fact| fact.bears_on != BTreeSet::from([BearsOn::Definitions]));
         }
@@ -50,6 +56,14 @@ impl<'a> DiagnosisCase<'a> {
         let is_of_values = fact.part == CatalogPart::Columns && fact.fact == "compression";
         let Some(table) = fact.table.as_deref().filter(|_| is_of_values) else { return true };
         [self, other].iter().any(|case| case.may_touch_column(table, &fact.name))
+    }
+
+    /// Whether a fact may act on how a table is read: which of its pages are all-visible acts on index-only scans only,
+    /// and differs between two equal tables by when autovacuum came.
+    fn may_act_on_index_only_scans(&self, other: &Self, fact: &UnlikeTableFact) -> bool {
+        let is_of_visibility = fact.part == CatalogPart::Tables && fact.fact == ALL_VISIBLE_PAGES;
+        let Some(table) = fact.table.as_deref().filter(|_| is_of_visibility) else { return true };
+        [self, other].iter().any(|case| case.may_read_by_index_alone(table))
     }
 
     /// Whether a setting of a role or a database is one that sessions of the other side have from elsewhere.

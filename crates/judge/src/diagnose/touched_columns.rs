@@ -1,8 +1,8 @@
-//! Which columns the statements of a load may touch: a fact about the values of a column decides nothing where no
-//! statement reads or writes them.
+//! Which columns the statements of a load may touch, and how: a fact about the values of a column decides nothing where
+//! no statement reads or writes them, nor does the visibility map where none reads by an index alone.
 
 use super::case::DiagnosisCase;
-use super::plans::{touches_table, words_of};
+use super::plans::{is_called, nodes_of_plan, plans_of, touches_table, words_of};
 
 impl DiagnosisCase<'_> {
     /// Whether a statement may read or write values of a column of a table. Also where that is not known: the plans or
@@ -13,6 +13,20 @@ impl DiagnosisCase<'_> {
         for statement in plans.statements.iter().filter(|statement| touches_table(statement, table)) {
             is_used = true;
             if self.text_of(statement).is_none_or(|text| may_touch(text, name_alone(table), column)) {
+                return true;
+            }
+        }
+        !is_used
+    }
+
+    /// Whether a statement may read a table by an index alone. Also where that is not known, as above.
+    pub(super) fn may_read_by_index_alone(&self, table: &str) -> bool {
+        let Ok(plans) = self.statement_plans() else { return true };
+        let mut is_used = false;
+        for plan in plans.statements.iter().filter(|one| touches_table(one, table)).flat_map(plans_of) {
+            is_used = true;
+            let mut scans = nodes_of_plan(plan).into_iter().filter(|node| node.node.contains("Index Only Scan"));
+            if scans.any(|node| node.relation.as_deref().is_some_and(|relation| is_called(table, relation))) {
                 return true;
             }
         }

@@ -6,6 +6,9 @@ use super::UnlikeTableFact;
 use super::fact_meaning::{ALL_VISIBLE_APART, BearsOn};
 use super::fact_values::are_times_apart;
 
+/// The fact of a table that says how many of its pages are all-visible.
+pub const ALL_VISIBLE_PAGES: &str = "all-visible pages";
+
 /// A table of fewer pages is read as fast whatever its visibility map says.
 const PAGES: f64 = 10.0;
 
@@ -41,7 +44,7 @@ fn rows_of_table(catalog: &Catalog, table: Option<&str>) -> Option<f64> {
 /// The share of its pages that the visibility map says are visible to all, 0 to 1; none of a table of few pages, and of
 /// one whose pages were never counted.
 fn all_visible_share(table: &CatalogObject) -> Option<f64> {
-    let (visible, pages) = (table.number_fact("all-visible pages")?, table.number_fact("pages")?);
+    let (visible, pages) = (table.number_fact(ALL_VISIBLE_PAGES)?, table.number_fact("pages")?);
     if pages >= PAGES { Some((visible / pages).min(1.0)) } else { None }
 }
 
@@ -52,7 +55,7 @@ fn all_visible_pages(here: &CatalogObject, there: &CatalogObject) -> Option<Unli
     }
     let advice = if ours < theirs { Some(format!("VACUUM {}", here.name)) } else { None };
     let [ours, theirs] = [ours, theirs].map(|share| format!("{:.0} % of its pages", share * 100.0));
-    Some(of_table(here, "all-visible pages", ours, theirs, 0, advice))
+    Some(of_table(here, ALL_VISIBLE_PAGES, ours, theirs, 0, advice))
 }
 
 /// That a table was never analyzed, or holds other data.

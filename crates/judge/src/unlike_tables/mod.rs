@@ -26,6 +26,7 @@ use figures::figures_of_tables;
 use object_pairs::{ObjectPair, pairs_of_part};
 
 pub use fact_meaning::{ALL_VISIBLE_APART, BearsOn, FIGURE_TIMES};
+pub use figures::ALL_VISIBLE_PAGES;
 pub use listing::{UnlikeLine, lines_of};
 pub use relevance::{Relevance, ranked_by_relevance};
 

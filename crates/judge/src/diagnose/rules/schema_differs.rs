@@ -265,6 +265,23 @@ mod tests {
     }
 
     #[test]
+    fn pages_that_autovacuum_marked_matter_only_where_an_index_is_read_alone() {
+        let catalog = |visible: u32| {
+            let facts = json!({ "rows": 10_000, "pages": 100, "all-visible pages": visible });
+            json!({ "parts": { "tables": [{ "name": "public.t", "facts": facts }] } })
+        };
+        let reads_by = |node: &'static str| {
+            let reads = move |cell: Measurement, ms: f64, visible: u32| {
+                let read = json!({ "node": node, "relation": "t", "rows": 1, "cost": 1 });
+                cell.throughput(4.0 / (ms + 0.2) * 1e3).catalog(&catalog(visible)).plans(vec![read]).times(&[ms])
+            };
+            Built::pair().with_first(move |cell| reads(cell, 0.8, 100)).with(move |cell| reads(cell, 3.8, 0))
+        };
+        reads_by("Seq Scan").is_fine_for(&RULE);
+        assert!(reads_by("Index Only Scan").finds(&RULE).title.contains("all-visible pages"));
+    }
+
+    #[test]
     fn without_catalogs_it_stays_open() {
         let built = pair_with(&Value::Null, &Value::Null, 3.8);
         let lacks = "the system catalogs: the files of the run do not contain it";
