@@ -603,6 +603,21 @@ pub const SINGLE_SERVER_INSTANCE: Code = Code {
     formerly: &[],
 };
 
+/// `empty-table`: Statements read a table that has no rows.
+pub const EMPTY_TABLE: Code = Code {
+    name: "empty-table",
+    group: CodeGroup::Method,
+    detects: "Statements read a table that has no rows.",
+    reported_if: "A table occupies no page at the end of any trial of a target, no row of it was changed, and it was scanned.",
+    thresholds: &[],
+    effects: &[IssueEffect::Weakens],
+    why: "An index that is missing, or a worse query plan, costs nothing in an empty table.",
+    evidence: "The size of the table, its scans, and the rows that were changed.",
+    fix: "Fill the table with as many rows, as skewed, as in production, and ANALYZE it.",
+    confirm: "Run the plan again with rows in the table.",
+    formerly: &[],
+};
+
 /// `separate-runs`: The sides were measured in two runs.
 pub const SEPARATE_RUNS: Code = Code {
     name: "separate-runs",
@@ -682,6 +697,7 @@ pub const OF_RUNS: &[&Code] = &[
     &IMPORTED_FIGURES,
     &HOST_UNKNOWN,
     &SINGLE_SERVER_INSTANCE,
+    &EMPTY_TABLE,
     &SEPARATE_RUNS,
     &PLANS_DIFFER,
     &TRIALS_LEFT_OUT,

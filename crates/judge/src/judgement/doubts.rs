@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use results::facts::TargetFacts;
 use results::run::Run;
+use results::tables::TableUsage;
 use results::trial::{Cell, Trial, TrialPhase};
 use stats::steady::{Reason, Steadiness, judge_steadiness};
 use stats::verdict::Verdict;
@@ -27,6 +28,7 @@ pub(super) fn of_run(
     issues.extend(single_trials(observed));
     issues.extend(waiting_for_restart(&observed.facts));
     issues.extend(without_host(&observed.facts));
+    issues.extend(empty_tables(observed));
     issues.extend(unsteady_trials(&observed.trials, unsteady));
     issues
 }
@@ -203,9 +205,58 @@ fn without_host(facts: &BTreeMap<String, TargetFacts>) -> impl Iterator<Item = I
     })
 }
 
+/// What is said of tables that the load reads and that have no rows on a target: an issue for each, with its targets.
+fn empty_tables(observed: &Observed) -> Vec<Issue> {
+    let mut targets_of_table: BTreeMap<&str, BTreeMap<&str, bool>> = BTreeMap::new();
+    for trial in &observed.trials {
+        let tables = observed.watched.get(&trial.number).and_then(|watched| watched.tables.as_ref());
+        for table in tables.iter().flat_map(|tables| &tables.tables) {
+            let targets = targets_of_table.entry(&table.name).or_default();
+            *targets.entry(&trial.cell.target).or_insert(true) &= is_empty(table);
+        }
+    }
+    let mut issues = Vec::new();
+    for (table, targets) in targets_of_table {
+        let empty: Vec<&str> = targets.iter().filter(|(_, is_empty)| **is_empty).map(|(target, _)| *target).collect();
+        if !empty.is_empty() {
+            issues.push(Issue::of_run(
+                &codes::EMPTY_TABLE,
+                format!("{table} has no rows on {}, and statements of the load read it", empty.join(", ")),
+                "fill it as in production: what an index or a query plan is worth does not show in an empty table"
+                    .to_owned(),
+            ));
+        }
+    }
+    issues
+}
+
+/// Whether a table is read and has no page: rows that were there and are gone have left pages.
+fn is_empty(table: &TableUsage) -> bool {
+    let is_scanned = table.sequential_scans > 0 || table.indexes.iter().any(|index| index.scans > 0);
+    table.bytes == Some(0) && table.rows_changed == 0 && is_scanned
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    fn table(bytes: u64, rows_changed: u64, scans: u64) -> TableUsage {
+        serde_json::from_value(json!({
+            "name": "public.orders", "live_rows": 0, "sequential_scans": scans, "sequential_rows": 0, "index_rows": 0,
+            "rows_changed": rows_changed, "bytes": bytes, "indexes": [],
+        }))
+        .expect("a table")
+    }
+
+    #[test]
+    fn tables_that_are_read_and_never_had_rows_are_empty() {
+        assert!(is_empty(&table(0, 0, 900)));
+        assert!(!is_empty(&table(8192, 0, 900)), "it had rows");
+        assert!(!is_empty(&table(0, 12, 900)), "the load fills and truncates it");
+        assert!(!is_empty(&table(0, 0, 0)), "nobody reads it");
+    }
 
     #[test]
     fn intervals_of_five_seconds_are_told_in_seconds() {
