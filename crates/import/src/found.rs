@@ -62,8 +62,8 @@ pub(crate) enum FileContent {
     Transactions(LogFile),
     /// A log of pgbench's intervals.
     Aggregates(AggregateFile),
-    /// Executions of fio, each with its text if that is JSON.
-    Fio(Vec<(FioOutput, Option<String>)>),
+    /// Executions of fio.
+    Fio(Vec<FioExecution>),
     FioLog(FioLogFile),
     ServerLog(KeptLog),
     /// Trials of a page's tables beside its outputs, or of its outputs beside its tables: only to be compared.
@@ -74,6 +74,16 @@ pub(crate) enum FileContent {
     NotRead(Vec<String>),
     /// Nothing that is read; the problem says why.
     Nothing(Problem),
+}
+
+/// An execution of fio.
+#[derive(Debug)]
+pub(crate) struct FioExecution {
+    pub output: FioOutput,
+    /// Its text if that is JSON.
+    pub json: Option<String>,
+    /// The target that lines above it name.
+    pub target: Option<String>,
 }
 
 /// A log of pgbench's transactions; several files may be of one run.

@@ -16,7 +16,9 @@ use super::columns::{self, ServerColumn};
 use super::figure::{Marks, TableFigure, parse_figure};
 use super::file_sides;
 use super::fio::{self, FoundStage};
-use super::found::{FileContent, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart};
+use super::found::{
+    FileContent, FioExecution, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart,
+};
 use super::generators;
 use super::join::{self, PgbenchRunLogs};
 use super::repetition_words;
@@ -96,7 +98,10 @@ impl Sorted {
                 }
                 FileContent::Aggregates(log) => sorted.logs.add_aggregates(index, &log),
                 FileContent::Fio(all) => {
-                    sorted.fio.extend(all.into_iter().map(|(output, text)| (file.clone(), output, text)));
+                    for FioExecution { output, json, target } in all {
+                        let target = file.target.clone().or(target);
+                        sorted.fio.push((SourceFile { target, ..file.clone() }, output, json));
+                    }
                 }
                 FileContent::FioLog(log) => sorted.fio_logs.push((file, log)),
                 FileContent::ServerLog(log) => sorted.server_logs.push((index, file, log)),
@@ -143,6 +148,7 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
         file_sides::name_sides_of_disks(&mut outputs, &mut sorted.sources);
     }
     let mut stages = fio::disk_stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
+    name_disks_as_trials(&mut stages, &trials);
     say_one_target(&stages, &mut sorted.sources);
     for found in &mut stages {
         found.stage.stated = stated_caps(&study, &found.stage.target)?;
@@ -182,6 +188,26 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
         stages,
         study: Some(study.text).filter(|text| !text.is_empty()),
     })
+}
+
+/// Disks whose names have all words of one target of trials, and maybe more, are its: `Hard disk (WD Red 4 TB)` is that
+/// of `hard disk`.
+fn name_disks_as_trials(stages: &mut [FoundStage], trials: &[Placed]) {
+    let words_of = |name: &str| -> BTreeSet<String> {
+        let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let targets: BTreeSet<&str> = trials.iter().map(|placed| placed.cell.target.as_str()).collect();
+    for stage in stages.iter_mut().map(|found| &mut found.stage) {
+        if targets.contains(stage.target.as_str()) {
+            continue;
+        }
+        let own = words_of(&stage.target);
+        let mut fitting = targets.iter().filter(|target| **target != NO_TARGET && words_of(target).is_subset(&own));
+        if let (Some(only), None) = (fitting.next(), fitting.next()) {
+            stage.target = (*only).to_owned();
+        }
+    }
 }
 
 fn computed_of_documents(documents: Vec<ImportedDocument>) -> ComputedFigures {
@@ -233,7 +259,7 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
         },
         FileContent::Aggregates(file) => format!("a log of {} intervals", file.rows.len()),
         FileContent::Fio(all) => {
-            let groups: usize = all.iter().map(|(output, _)| output.groups.len()).sum();
+            let groups: usize = all.iter().map(|one| one.output.groups.len()).sum();
             let executions = if all.len() > 1 { format!(" of {} executions", all.len()) } else { String::new() };
             format!("{groups} groups of jobs{executions}")
         }

@@ -18,6 +18,7 @@ mod figure;
 mod file_kind;
 mod file_sides;
 mod fio;
+mod fio_sides;
 mod found;
 mod gather;
 mod generators;

@@ -110,7 +110,7 @@ impl PageOutputs {
                 continue;
             }
             // Lines beside the JSON are messages of fio only where nothing else stands there.
-            if matches!(&document.content, FileContent::Fio(all) if all.iter().any(|(_, json)| json.is_some())) {
+            if matches!(&document.content, FileContent::Fio(all) if all.iter().any(|one| one.json.is_some())) {
                 document.notes.retain(|note| note.starts_with("fio: "));
             }
         }
@@ -245,7 +245,7 @@ fn measurement_count(document: &ImportedDocument, is_storage: bool) -> usize {
         (FileContent::Runs(runs), false) => runs.iter().filter(|run| run.part == TrialPart::Whole).count(),
         (FileContent::Table(rows), false) => rows.trials.len(),
         (FileContent::Table(rows), true) => rows.storage.len(),
-        (FileContent::Fio(all), true) => all.iter().map(|(output, _)| output.groups.len()).sum(),
+        (FileContent::Fio(all), true) => all.iter().map(|one| one.output.groups.len()).sum(),
         _ => 0,
     }
 }
