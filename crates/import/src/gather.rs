@@ -410,8 +410,9 @@ pub(crate) fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targ
     let target = trial.target.clone().or_else(|| request.target.clone());
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
     let labels = trial.told.labels.iter().filter(|(label, _)| !of_targets.contains(*label));
-    // When a trial was made says what it was asked for nowhere.
-    let labels = labels.map(|(_, value)| value.as_str()).filter(|value| !is_instant(value));
+    // When a trial was made, and the how manieth it was, says what it was asked for nowhere.
+    let is_of_repetition = |value: &&str| is_instant(value) || repetition_words::is_repetition(value);
+    let labels = labels.map(|(_, value)| value.as_str()).filter(|value| !is_of_repetition(value));
     let workload = std::iter::once(workload.as_deref().unwrap_or(NO_WORKLOAD)).chain(labels).collect::<Vec<_>>();
     Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients }
 }
