@@ -18,6 +18,7 @@ use super::between::KeptSurroundings;
 use super::columns::ServerColumn;
 use super::figure::Marks;
 use super::source_file::SourceFile;
+use super::table_rates::TableFields;
 
 /// The target of figures of which nobody says what they are of.
 pub(crate) const NO_TARGET: &str = "imported";
@@ -45,6 +46,7 @@ impl ImportedDocument {
                 | FileContent::Study(_)
                 | FileContent::ServerLog(_)
                 | FileContent::NotRead(_)
+                | FileContent::TableFields(_)
                 | FileContent::Computed(_)
         )
     }
@@ -70,6 +72,8 @@ pub(crate) enum FileContent {
     LeftOut(Vec<FoundTrial>),
     /// What tables compute from their own figures: only to be checked.
     Computed(ComputedFigures),
+    /// The figures of tables, read or not: only to be compared with the rates of outputs.
+    TableFields(Vec<TableFields>),
     /// Outputs and tables that are not read beside others, one line each with the reason.
     NotRead(Vec<String>),
     /// Nothing that is read; the problem says why.

@@ -24,6 +24,7 @@ use super::join::{self, PgbenchRunLogs};
 use super::repetition_words;
 use super::server_log;
 use super::source_file::SourceFile;
+use super::table_rates;
 use super::told_twice;
 use super::twice;
 use super::unit::UnitKind;
@@ -108,6 +109,7 @@ impl Sorted {
                 FileContent::Nothing(_)
                 | FileContent::LeftOut(_)
                 | FileContent::NotRead(_)
+                | FileContent::TableFields(_)
                 | FileContent::Computed(_) => {}
             }
         }
@@ -126,7 +128,9 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
         documents.into_iter().partition(|document| matches!(document.content, FileContent::NotRead(_)));
     let (computed, documents): (Vec<_>, Vec<_>) =
         documents.into_iter().partition(|document| matches!(document.content, FileContent::Computed(_)));
-    let computed = computed_of_documents(computed);
+    let mut computed = computed_of_documents(computed);
+    let (fields, documents): (Vec<_>, Vec<_>) =
+        documents.into_iter().partition(|document| matches!(document.content, FileContent::TableFields(_)));
     let first = documents.iter().find(|document| !matches!(document.content, FileContent::Nothing(_)));
     let first = first.map(|document| document.file.file_stem()).unwrap_or_default();
     let mut sorted = Sorted::from_documents(documents)?;
@@ -168,7 +172,10 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
     }
     say_targets_without_figures(&study, &measured, &mut sorted.sources)?;
     let missing = missing_measurements(&trials);
-    let told_twice = told_twice::figures_told_twice(&trials, left_out, request);
+    let left_out = told_twice::named_trials(left_out, request);
+    let threads_beside_tables = told_twice::threads_beside_tables(&left_out);
+    let told_twice = told_twice::figures_told_twice(&trials, &left_out);
+    computed.rates = table_rates::rates_of_tables(fields, &trials, &left_out);
     let name = request.name.clone().or_else(|| study.name.clone());
     Ok(Gathered {
         name: name.unwrap_or(first),
@@ -181,6 +188,7 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
             stated: study.stated,
             storage,
             told_twice,
+            threads_beside_tables,
             computed,
             missing,
         },
@@ -265,6 +273,7 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
         }
         FileContent::ServerLog(log) => format!("{} messages", log.message_count()),
         FileContent::Computed(computed) => format!("{} changes of its figures", computed.changes.len()),
+        FileContent::TableFields(tables) => format!("the figures of {} tables", tables.len()),
         FileContent::LeftOut(trials) => format!("{} trials that were left out", trials.len()),
         FileContent::NotRead(parts) => format!("{} parts that were not read", parts.len()),
         FileContent::Nothing(problem) => format!("no output, log or table: {}", reason_in_words(document, problem)),

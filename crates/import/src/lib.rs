@@ -48,6 +48,7 @@ mod source_file;
 mod study;
 mod sysbench;
 mod table;
+mod table_rates;
 #[cfg(test)]
 mod tests;
 mod text;

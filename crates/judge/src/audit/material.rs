@@ -33,6 +33,8 @@ pub struct Material {
     pub differences: Vec<SideDifference>,
     /// What a publication tells of a cell in its tables and in the outputs beside them.
     pub told_twice: Vec<ToldTwice>,
+    /// Threads of the generator, as the outputs beside its tables print.
+    pub threads_beside_tables: Option<u32>,
     /// What its tables compute from their own figures.
     pub computed: ComputedFigures,
     /// What is not known of a side, so that it could not be compared: `(side, what)`.

@@ -81,6 +81,7 @@ fn material_of_import(imported: &Imported, trials: Vec<TrialAccount>, design: De
         stages: imported.storage.iter().map(stage_of_storage).collect(),
         design,
         told_twice: imported.told_twice.clone(),
+        threads_beside_tables: imported.threads_beside_tables,
         computed: imported.computed.clone(),
         beyond_disk: of_tables::jobs_beyond_stated(&imported.storage),
         unknown: targets.iter().flat_map(|target| unknown_machine_facts(target, imported)).collect(),

@@ -47,6 +47,7 @@ pub(super) fn clean() -> Material {
         figure: FigureToldTwice::Throughput,
         in_tables: vec![4000.0],
         in_outputs: vec![4000.2],
+        other_rates: std::collections::BTreeMap::new(),
     }];
     Material { sides: sides.into(), trials, stages, swept: true, design, told_twice, ..Material::default() }
 }
