@@ -547,7 +547,7 @@ fn measured_targets<'a>(trials: &'a [Placed], storage: &'a [ToldStorage], stages
     measured
 }
 
-/// Adds to what is stated of a target what its trials tell: the version that all of them print, and columns of a
+/// Adds to what is stated of a target what its trials tell: the versions that all of them print, and columns of a
 /// version or a setting which have one value in all its rows.
 fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
     let found: Vec<&FoundTrial> =
@@ -555,6 +555,9 @@ fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
     let printed: BTreeSet<Option<String>> = found.iter().map(|trial| alike::printed_version(trial)).collect();
     let mut printed = printed.into_iter();
     target.printed_version = printed.next().flatten().filter(|_| printed.next().is_none());
+    let mut generators: BTreeSet<&str> = BTreeSet::new();
+    generators.extend(found.iter().filter_map(|trial| alike::printed_generator_version(trial)));
+    target.generator_version = generators.pop_first().filter(|_| generators.is_empty()).map(str::to_owned);
     for setting in settings_of_all(&found) {
         if let Some((name, value)) = setting.split_once('=') {
             target.settings.entry(name.to_owned()).or_insert_with(|| value.to_owned());

@@ -205,6 +205,10 @@ pub struct StatedTarget {
     /// PostgreSQL's version as all outputs of its trials print it, such as `16.3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed_version: Option<String>,
+    /// The version of the tool that sent the load, as its outputs print it, such as `17.2`; absent where they print
+    /// several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generator_version: Option<String>,
     /// PostgreSQL's settings, as written.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,

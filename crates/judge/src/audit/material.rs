@@ -76,6 +76,10 @@ pub struct AuditedSide {
     pub name: String,
     /// PostgreSQL's version as stated and as its outputs print it, where these are unlike.
     pub versions: Option<[String; 2]>,
+    /// PostgreSQL's major version, as its outputs print it.
+    pub server_major: Option<String>,
+    /// The major version of the tool that sent its load, as its outputs print it.
+    pub generator_major: Option<String>,
     /// Memory that it may use: that of its host, or a lower limit.
     pub memory_bytes: Option<u64>,
     /// Logical CPUs that it may use.
@@ -375,6 +379,37 @@ impl Material {
     /// That a rule holds for all of its trials, for the same reason.
     pub(super) fn holds_for_all_trials(&self, reason: &str) -> CheckResult {
         CheckResult::rule_holds(vec![VerdictFigure::within_rule(Self::extent_of_trials(&self.trials), reason)])
+    }
+
+    /// Candidates that were measured, but nowhere as the baseline was: in no workload at the same number of clients, or
+    /// in no storage job of the same name. Each is a sentence.
+    pub(super) fn sides_without_common_cell(&self) -> Vec<String> {
+        let Some((baseline, candidates)) = self.sides.split_first() else { return Vec::new() };
+        let cells_of = |side: &str| -> BTreeSet<(&str, ClientCount)> {
+            let here = self.trials.iter().filter(|trial| trial.side == side);
+            here.map(|trial| (trial.workload.as_str(), trial.clients)).collect()
+        };
+        let jobs_of = |side: &str| -> BTreeSet<&str> {
+            self.stages.iter().filter(|stage| stage.side == side).map(|stage| stage.job.as_str()).collect()
+        };
+        let (cells, jobs) = (cells_of(&baseline.name), jobs_of(&baseline.name));
+        let mut sentences = Vec::new();
+        for candidate in candidates {
+            let names = format!("{} and {}", baseline.name, candidate.name);
+            let (their_cells, their_jobs) = (cells_of(&candidate.name), jobs_of(&candidate.name));
+            if !cells.is_empty() && !their_cells.is_empty() && cells.is_disjoint(&their_cells) {
+                sentences.push(format!(
+                    "{names} have no cell in common (a workload at a number of clients): none of their throughputs and \
+                     latencies can be compared"
+                ));
+            }
+            if !jobs.is_empty() && !their_jobs.is_empty() && jobs.is_disjoint(&their_jobs) {
+                sentences.push(format!(
+                    "{names} have no storage job in common: none of their disks' figures can be compared"
+                ));
+            }
+        }
+        sentences
     }
 
     /// What was looked at of these storage jobs, such as `3 jobs, 2 sides`.

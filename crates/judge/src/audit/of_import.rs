@@ -152,6 +152,8 @@ fn side_of_target(target: &StatedTarget, imported: &Imported) -> AuditedSide {
     AuditedSide {
         name: target.name.clone(),
         versions: unlike_versions(target),
+        server_major: target.printed_version.as_deref().and_then(major_version),
+        generator_major: target.generator_version.as_deref().and_then(major_version),
         memory_bytes: stated::of_machine(target, imported, MEMORY).and_then(quantity::setting_bytes),
         cpus: stated::of_machine(target, imported, CPUS).and_then(|text| text.parse().ok()),
         settings: target.settings.clone(),
@@ -159,6 +161,13 @@ fn side_of_target(target: &StatedTarget, imported: &Imported) -> AuditedSide {
         storage: stated::of_machine(target, imported, &["storage", "disk"]).map(str::to_owned),
         not_in_force: None,
     }
+}
+
+/// `17` of `17.2`, and `9.6` of `9.6.24`.
+fn major_version(version: &str) -> Option<String> {
+    let parts: Vec<&str> = version.split('.').collect();
+    let first: u32 = parts.first()?.parse().ok()?;
+    if first >= 10 { Some(first.to_string()) } else { Some(format!("{first}.{}", parts.get(1)?)) }
 }
 
 /// The version that is stated of a target and the one that its outputs print, unless one says the same as the other in

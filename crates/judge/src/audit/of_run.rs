@@ -104,6 +104,9 @@ fn side_of_target(facts: &TargetFacts) -> AuditedSide {
     AuditedSide {
         name: facts.name.clone(),
         versions: None,
+        server_major: None,
+        // One load engine measures every side.
+        generator_major: None,
         memory_bytes: host.map(|host| limits.and_then(|l| l.memory_bytes).unwrap_or(u64::MAX).min(host.memory_bytes)),
         cpus: host.map(|host| limits.and_then(|l| l.cpus).unwrap_or(f64::INFINITY).min(f64::from(host.cpus))),
         settings: facts.settings.iter().map(|(name, setting)| (name.clone(), setting.value.clone())).collect(),

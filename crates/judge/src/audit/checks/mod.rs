@@ -13,6 +13,7 @@ mod data_size_mismatch;
 mod disk_cap;
 mod durability_off;
 mod duration_mismatch;
+mod ended_early;
 mod failures_counted;
 mod generator_bound;
 mod incomplete_cells;

@@ -56,6 +56,8 @@ fn side(name: &str) -> AuditedSide {
     AuditedSide {
         name: name.to_owned(),
         versions: None,
+        server_major: None,
+        generator_major: None,
         memory_bytes: Some(16 << 30),
         cpus: Some(8.0),
         settings: [("shared_buffers", "4GB"), ("checkpoint_timeout", "30s")]
