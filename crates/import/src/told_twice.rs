@@ -147,7 +147,9 @@ fn figure_told_twice(
             other_rates.entry(of.to_owned()).or_default().push(rate);
         }
     }
-    Some(ToldTwice { cell: cell.clone(), figure, in_tables, in_outputs, other_rates })
+    let rows = if are_rows(beside) { beside } else { here };
+    let has_latency_in_table = rows.iter().any(|row| !row.told.latency.is_empty());
+    Some(ToldTwice { cell: cell.clone(), figure, in_tables, in_outputs, other_rates, has_latency_in_table })
 }
 
 /// Of what is left out nothing is filled in: an output tells its tool, and a row does not.

@@ -64,6 +64,9 @@ pub struct ToldTwice {
     /// have these instead.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub other_rates: BTreeMap<String, Vec<f64>>,
+    /// Whether the tables have a latency of the cell as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_latency_in_table: bool,
 }
 
 /// A figure that tables and outputs have in common.

@@ -91,6 +91,8 @@ pub struct AuditedSide {
     pub on_generator_host: Option<bool>,
     /// The kind of its storage, as stated.
     pub storage: Option<String>,
+    /// The name of its host, as stated.
+    pub host: Option<String>,
     /// Settings that are not in force as asked for, each in words; absent when nothing was read back.
     pub not_in_force: Option<Vec<String>>,
 }
@@ -170,6 +172,10 @@ pub struct TrialAccount {
     pub goodput_per_s: Option<f64>,
     /// Mean latency.
     pub latency_ms_mean: Option<f64>,
+    /// By how much transactions that arrive at a rate began late, on average.
+    pub lag_ms_mean: Option<f64>,
+    /// When its measurement began and ended, in seconds since 1970.
+    pub measured_at_s: Option<[f64; 2]>,
     /// How far the throughput that was told may be from what was measured, in transactions per second; zero where it
     /// was not rounded.
     pub throughput_rounding: f64,

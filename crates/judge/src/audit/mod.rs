@@ -46,7 +46,9 @@ pub fn audit_material(material: &Material) -> BenchmarkAudit {
     let applying = CHECKS.iter().filter(|check| check.applies_to(material));
     let mut findings: Vec<_> = applying.map(|check| (check, check.judge_material(material))).collect();
     findings.sort_by_key(|(_, outcome)| ruling_sort_key(&outcome.verdict));
-    BenchmarkAudit { findings, remarks: material.sides_without_common_cell() }
+    let mut remarks = material.sides_without_common_cell();
+    remarks.extend(checks::overlaps_of_unknown_hosts(material));
+    BenchmarkAudit { findings, remarks }
 }
 
 /// Audits figures that another tool measured, without seconds, logs and disks, a trial at a time: none is kept but as

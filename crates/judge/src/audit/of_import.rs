@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::{Imported, StatedTarget};
 use results::told::{StatedFigures, ToldFlow, ToldLatency, ToldStorage};
-use results::trial::{Cell, ClientCount, QueryTotals, Trial, TrialOutcome as Ended};
+use results::trial::{Cell, ClientCount, QueryTotals, Trial, TrialOutcome as Ended, TrialPhase};
 
 use super::material::{
     AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
     TrialAccount,
 };
 use super::of_run::each_per_s;
-use super::stated::{self, CPUS, MEMORY};
+use super::stated::{self, CPUS, HOST, MEMORY};
 use super::{of_tables, rounding};
 use crate::observed::{Observed, SecondFigures};
 use crate::stated_pace::{self, StatedPace};
@@ -159,6 +159,7 @@ fn side_of_target(target: &StatedTarget, imported: &Imported) -> AuditedSide {
         settings: target.settings.clone(),
         on_generator_host: stated_pace::stated_value_of_key(imported, "same_host").and_then(quantity::setting_truth),
         storage: stated::of_machine(target, imported, &["storage", "disk"]).map(str::to_owned),
+        host: stated::of_machine(target, imported, HOST).map(str::to_owned),
         not_in_force: None,
     }
 }
@@ -252,6 +253,8 @@ fn trial_account(
         goodput_per_s: stated::goodput_per_s(told),
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
+        lag_ms_mean: told.lag.mean_ns.map(|ns| ns / 1e6),
+        measured_at_s: measured_at_s(trial),
         between_is_random: false,
         between_ms: Some(thinking_ms + told.reconnecting_ns.map_or(0.0, ms)),
         transactions: told.transactions,
@@ -271,6 +274,13 @@ fn trial_account(
         },
         ..TrialAccount::default()
     })
+}
+
+/// When a trial was measured; absent where its source does not say it.
+fn measured_at_s(trial: &Trial) -> Option<[f64; 2]> {
+    let measured = trial.phases.iter().find(|phase| phase.phase == TrialPhase::Measure)?;
+    let start_s = measured.started_at.as_microsecond() as f64 / 1e6;
+    Some([start_s, start_s + measured.duration_us as f64 / 1e6])
 }
 
 /// Whether some queries write: as counted, else by the name of a script that the tool brings along.

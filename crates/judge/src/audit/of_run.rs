@@ -112,6 +112,7 @@ fn side_of_target(facts: &TargetFacts) -> AuditedSide {
         settings: facts.settings.iter().map(|(name, setting)| (name.clone(), setting.value.clone())).collect(),
         on_generator_host: Some(facts.path.same_host),
         storage: None,
+        host: None,
         not_in_force: Some(not_in_force(&facts.settings)),
     }
 }
@@ -161,6 +162,8 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         // The load engine counts those that succeeded.
         goodput_per_s: None,
         latency_ms_mean: Metric::LatencyMean.figure_of_trial(told),
+        lag_ms_mean: None,
+        measured_at_s: None,
         throughput_rounding: 0.0,
         latency_ms_rounding: 0.0,
         latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),

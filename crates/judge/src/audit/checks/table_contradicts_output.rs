@@ -179,6 +179,7 @@ mod tests {
             in_tables,
             in_outputs,
             other_rates: BTreeMap::new(),
+            has_latency_in_table: false,
         }];
         let material = Material { told_twice, ..Material::default() };
         matches!(check_table_contradicts_output(&material).verdict, CheckRuling::Broken(_))
@@ -216,6 +217,7 @@ mod tests {
             in_tables: vec![in_table],
             in_outputs: vec![5000.0],
             other_rates: [("new orders".to_owned(), vec![2150.0])].into(),
+            has_latency_in_table: false,
         };
         let verdict = |in_table| {
             check_table_contradicts_output(&Material { told_twice: vec![told(in_table)], ..Material::default() })

@@ -48,6 +48,7 @@ pub(super) fn clean() -> Material {
         in_tables: vec![4000.0],
         in_outputs: vec![4000.2],
         other_rates: std::collections::BTreeMap::new(),
+        has_latency_in_table: false,
     }];
     Material { sides: sides.into(), trials, stages, swept: true, design, told_twice, ..Material::default() }
 }
@@ -65,6 +66,7 @@ fn side(name: &str) -> AuditedSide {
             .into(),
         on_generator_host: Some(false),
         storage: Some("ssd".to_owned()),
+        host: None,
         not_in_force: Some(vec![]),
     }
 }
