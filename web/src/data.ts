@@ -56,6 +56,9 @@ export type AuditData = {
   broken: number,
   /** Rules that the data do not decide. */
   cannot_tell: number,
+  /** What is to be known before the rules: sides without a common cell, and sides that were measured at the same time on
+   * hosts that are not declared. One sentence each. */
+  remarks: Array<string>,
   /** Each check: broken rules first, the most severe at the top, then undecided rules, then rules that hold. */
   checks: Array<CheckData>,
 };
@@ -310,6 +313,8 @@ export type DiagnosisData = {
   /** The number of rules for which the role lacks a privilege, and the statements that grant it, in words; absent if
    * there is none. */
   missing_rights: string | null,
+  /** Why no rule was evaluated at all; absent if some were. */
+  lacked: string | null,
 };
 
 /** One disk. */
@@ -777,6 +782,12 @@ export type MetricData = {
   baseline: EstimateData | null,
   /** The candidate's level. Candidate / baseline − 1 is the change. */
   candidate: EstimateData | null,
+  /** The figure of the baseline's only trial: absent if there are several. */
+  baseline_alone: number | null,
+  /** The figure of the candidate's only trial. */
+  candidate_alone: number | null,
+  /** The change without an interval, if a side has one trial. */
+  change_alone: number | null,
   /** candidate / baseline − 1; absent without an interval, and if it is not known. It is not known if the interval
    * includes 0 and its ends are more than a factor of 10 apart. */
   change: EstimateData | null,
@@ -805,6 +816,16 @@ export type NowData = {
   left_s: number | null,
   /** The trials that are being measured: several if their sides alternate, none between two trials. */
   under_way: Array<UnderWayData>,
+};
+
+/** The figures of the only trial of a cell; each is absent if there are several trials. */
+export type OnlyTrialData = {
+  /** Throughput. */
+  throughput_per_s: number | null,
+  /** Mean latency. */
+  latency_mean_ms: number | null,
+  /** 99th percentile of latency. */
+  latency_p99_ms: number | null,
 };
 
 /** A figure over the trials of a target. */
@@ -1079,6 +1100,8 @@ export type RungData = {
   latency_mean_ms: EstimateData | null,
   /** 99th percentile of latency. */
   latency_p99_ms: EstimateData | null,
+  /** The figures of the only trial, if there is one alone. */
+  of_only_trial: OnlyTrialData,
 };
 
 /** A part of a section. */

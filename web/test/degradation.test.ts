@@ -10,6 +10,7 @@ function ladder(...throughputs: (number | null)[]): LadderData {
     throughput_per_s: point === null ? null : around(point),
     latency_mean_ms: null,
     latency_p99_ms: null,
+    of_only_trial: { throughput_per_s: null, latency_mean_ms: null, latency_p99_ms: null },
   }));
   return { target: "old", workload: "read", points, note: null };
 }
@@ -19,7 +20,8 @@ function comparison(
   change: EstimateData | null,
   loop: ComparisonData["loop"] = "closed",
 ): ComparisonData {
-  const sides = { baseline: null, candidate: null, verdict: "regressed" } as const;
+  const alone = { baseline_alone: null, candidate_alone: null, change_alone: null };
+  const sides = { baseline: null, candidate: null, ...alone, verdict: "regressed" } as const;
   return {
     candidate: "new",
     workload: "read",

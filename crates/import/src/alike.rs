@@ -232,6 +232,12 @@ pub(crate) fn printed_version(trial: &FoundTrial) -> Option<String> {
     trial.version.as_deref().map(server_version).or_else(|| trial.surroundings.version.clone())
 }
 
+/// The version of pgbench, as its output prints it.
+pub(crate) fn printed_generator_version(trial: &FoundTrial) -> Option<&str> {
+    let versions = trial.version.as_deref().filter(|_| trial.told.tool.as_deref() == Some("pgbench"))?;
+    versions.split([' ', ',']).next()
+}
+
 /// `18.4, server 15.20` is of a server 15.20, and `15.5 (Ubuntu 15.5-1)` of 15.5.
 fn server_version(versions: &str) -> String {
     let server = versions.split_once("server ").map_or(versions, |(_, server)| server);

@@ -82,7 +82,7 @@ pub(crate) fn name_sides_of_disks(
 
 /// What repetitions of a storage job have in common: its name without the number of a repetition, and what it does.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct JobKey {
+pub(crate) struct JobKey {
     name: String,
     pattern: Option<String>,
     block_bytes: Option<u64>,
@@ -90,7 +90,7 @@ struct JobKey {
 }
 
 impl JobKey {
-    fn from_group(group: &DiskGroup) -> Self {
+    pub(crate) fn from_group(group: &DiskGroup) -> Self {
         let parts = repetition_words::parts_before_repetition(&group.name);
         Self {
             name: if parts.is_empty() { group.name.clone() } else { parts.join("-") },

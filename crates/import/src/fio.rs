@@ -6,7 +6,8 @@ use std::ops::Range;
 use results::disk::{self, DiskGroup, DiskSecond, DiskStage, StageOutcome};
 
 use super::file_kind::OutputsOfKind;
-use super::found::{FileContent, FioLogFile, ImportedDocument};
+use super::fio_sides;
+use super::found::{FileContent, FioExecution, FioLogFile, ImportedDocument};
 use super::source_file::SourceFile;
 use outputs::fio_json::{self, FioOutput};
 use outputs::fio_log::{FioLogKind, LogName, SeriesReader};
@@ -53,7 +54,9 @@ pub(crate) fn read_fio_output(file: &SourceFile, text: &str) -> Result<OutputsOf
     if messages.len() > MESSAGES {
         notes.push(format!("and {} more lines beside the JSON", messages.len() - MESSAGES));
     }
-    let content = FileContent::Fio(all.into_iter().map(|(one, range)| (one, Some(text[range].to_owned()))).collect());
+    let first_lines: Vec<usize> = all.iter().map(|(_, range)| text[..range.start].matches('\n').count() + 1).collect();
+    let executions = all.into_iter().map(|(one, range)| (one, Some(text[range].to_owned()))).collect();
+    let content = FileContent::Fio(with_targets(text, executions, &first_lines));
     let document = ImportedDocument { file: file.clone(), tool: "fio", version, notes, content };
     Ok(OutputsOfKind { document, not_read })
 }
@@ -80,20 +83,25 @@ pub(crate) fn text_beside_json(text: &str) -> Result<Option<String>, fio_json::F
 /// # Errors
 /// At the first line that is not as fio prints it.
 pub(crate) fn read_text(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
-    let all = fio_text::parse_all_executions(text).map_err(|(line, expected)| {
+    let all = fio_text::parse_executions_with_lines(text).map_err(|(line, expected)| {
         let found = text.lines().nth(line - 1).unwrap_or_default().trim();
         file.problem_at_line(line, format!("expected {expected}, found {found:?}"))
     })?;
-    let version = all.first().map(|output| output.version.clone()).filter(|version| version != "fio");
+    let version = all.first().map(|(output, _)| output.version.clone()).filter(|version| version != "fio");
     let notes =
         vec!["fio's normal output rounds its figures, and does not show whether the page cache was used".to_owned()];
-    Ok(ImportedDocument {
-        file: file.clone(),
-        tool: "fio",
-        version,
-        notes,
-        content: FileContent::Fio(all.into_iter().map(|one| (one, None)).collect()),
-    })
+    let first_lines: Vec<usize> = all.iter().map(|(_, line)| *line).collect();
+    let executions = all.into_iter().map(|(one, _)| (one, None)).collect();
+    let content = FileContent::Fio(with_targets(text, executions, &first_lines));
+    Ok(ImportedDocument { file: file.clone(), tool: "fio", version, notes, content })
+}
+
+/// Executions with the targets that the lines above them name.
+fn with_targets(text: &str, executions: Vec<(FioOutput, Option<String>)>, first_lines: &[usize]) -> Vec<FioExecution> {
+    let outputs: Vec<&FioOutput> = executions.iter().map(|(output, _)| output).collect();
+    let targets = fio_sides::targets_of_outputs(text, &outputs, first_lines);
+    let execution = |((output, json), target)| FioExecution { output, json, target };
+    executions.into_iter().zip(targets).map(execution).collect()
 }
 
 /// A log, which is read when it is known what belongs to it.

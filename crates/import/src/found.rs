@@ -18,6 +18,7 @@ use super::between::KeptSurroundings;
 use super::columns::ServerColumn;
 use super::figure::Marks;
 use super::source_file::SourceFile;
+use super::table_rates::TableFields;
 
 /// The target of figures of which nobody says what they are of.
 pub(crate) const NO_TARGET: &str = "imported";
@@ -45,6 +46,7 @@ impl ImportedDocument {
                 | FileContent::Study(_)
                 | FileContent::ServerLog(_)
                 | FileContent::NotRead(_)
+                | FileContent::TableFields(_)
                 | FileContent::Computed(_)
         )
     }
@@ -62,18 +64,30 @@ pub(crate) enum FileContent {
     Transactions(LogFile),
     /// A log of pgbench's intervals.
     Aggregates(AggregateFile),
-    /// Executions of fio, each with its text if that is JSON.
-    Fio(Vec<(FioOutput, Option<String>)>),
+    /// Executions of fio.
+    Fio(Vec<FioExecution>),
     FioLog(FioLogFile),
     ServerLog(KeptLog),
     /// Trials of a page's tables beside its outputs, or of its outputs beside its tables: only to be compared.
     LeftOut(Vec<FoundTrial>),
     /// What tables compute from their own figures: only to be checked.
     Computed(ComputedFigures),
+    /// The figures of tables, read or not: only to be compared with the rates of outputs.
+    TableFields(Vec<TableFields>),
     /// Outputs and tables that are not read beside others, one line each with the reason.
     NotRead(Vec<String>),
     /// Nothing that is read; the problem says why.
     Nothing(Problem),
+}
+
+/// An execution of fio.
+#[derive(Debug)]
+pub(crate) struct FioExecution {
+    pub output: FioOutput,
+    /// Its text if that is JSON.
+    pub json: Option<String>,
+    /// The target that lines above it name.
+    pub target: Option<String>,
 }
 
 /// A log of pgbench's transactions; several files may be of one run.

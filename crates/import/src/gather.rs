@@ -16,12 +16,15 @@ use super::columns::{self, ServerColumn};
 use super::figure::{Marks, TableFigure, parse_figure};
 use super::file_sides;
 use super::fio::{self, FoundStage};
-use super::found::{FileContent, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart};
+use super::found::{
+    FileContent, FioExecution, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart,
+};
 use super::generators;
 use super::join::{self, PgbenchRunLogs};
 use super::repetition_words;
 use super::server_log;
 use super::source_file::SourceFile;
+use super::table_rates;
 use super::told_twice;
 use super::twice;
 use super::unit::UnitKind;
@@ -96,13 +99,17 @@ impl Sorted {
                 }
                 FileContent::Aggregates(log) => sorted.logs.add_aggregates(index, &log),
                 FileContent::Fio(all) => {
-                    sorted.fio.extend(all.into_iter().map(|(output, text)| (file.clone(), output, text)));
+                    for FioExecution { output, json, target } in all {
+                        let target = file.target.clone().or(target);
+                        sorted.fio.push((SourceFile { target, ..file.clone() }, output, json));
+                    }
                 }
                 FileContent::FioLog(log) => sorted.fio_logs.push((file, log)),
                 FileContent::ServerLog(log) => sorted.server_logs.push((index, file, log)),
                 FileContent::Nothing(_)
                 | FileContent::LeftOut(_)
                 | FileContent::NotRead(_)
+                | FileContent::TableFields(_)
                 | FileContent::Computed(_) => {}
             }
         }
@@ -121,7 +128,9 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
         documents.into_iter().partition(|document| matches!(document.content, FileContent::NotRead(_)));
     let (computed, documents): (Vec<_>, Vec<_>) =
         documents.into_iter().partition(|document| matches!(document.content, FileContent::Computed(_)));
-    let computed = computed_of_documents(computed);
+    let mut computed = computed_of_documents(computed);
+    let (fields, documents): (Vec<_>, Vec<_>) =
+        documents.into_iter().partition(|document| matches!(document.content, FileContent::TableFields(_)));
     let first = documents.iter().find(|document| !matches!(document.content, FileContent::Nothing(_)));
     let first = first.map(|document| document.file.file_stem()).unwrap_or_default();
     let mut sorted = Sorted::from_documents(documents)?;
@@ -143,6 +152,7 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
         file_sides::name_sides_of_disks(&mut outputs, &mut sorted.sources);
     }
     let mut stages = fio::disk_stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
+    name_disks_as_trials(&mut stages, &trials);
     say_one_target(&stages, &mut sorted.sources);
     for found in &mut stages {
         found.stage.stated = stated_caps(&study, &found.stage.target)?;
@@ -162,7 +172,10 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
     }
     say_targets_without_figures(&study, &measured, &mut sorted.sources)?;
     let missing = missing_measurements(&trials);
-    let told_twice = told_twice::figures_told_twice(&trials, left_out, request);
+    let left_out = told_twice::named_trials(left_out, request);
+    let threads_beside_tables = told_twice::threads_beside_tables(&left_out);
+    let told_twice = told_twice::figures_told_twice(&trials, &left_out);
+    computed.rates = table_rates::rates_of_tables(fields, &trials, &left_out);
     let name = request.name.clone().or_else(|| study.name.clone());
     Ok(Gathered {
         name: name.unwrap_or(first),
@@ -175,6 +188,7 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
             stated: study.stated,
             storage,
             told_twice,
+            threads_beside_tables,
             computed,
             missing,
         },
@@ -182,6 +196,26 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
         stages,
         study: Some(study.text).filter(|text| !text.is_empty()),
     })
+}
+
+/// Disks whose names have all words of one target of trials, and maybe more, are its: `Hard disk (WD Red 4 TB)` is that
+/// of `hard disk`.
+fn name_disks_as_trials(stages: &mut [FoundStage], trials: &[Placed]) {
+    let words_of = |name: &str| -> BTreeSet<String> {
+        let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let targets: BTreeSet<&str> = trials.iter().map(|placed| placed.cell.target.as_str()).collect();
+    for stage in stages.iter_mut().map(|found| &mut found.stage) {
+        if targets.contains(stage.target.as_str()) {
+            continue;
+        }
+        let own = words_of(&stage.target);
+        let mut fitting = targets.iter().filter(|target| **target != NO_TARGET && words_of(target).is_subset(&own));
+        if let (Some(only), None) = (fitting.next(), fitting.next()) {
+            stage.target = (*only).to_owned();
+        }
+    }
 }
 
 fn computed_of_documents(documents: Vec<ImportedDocument>) -> ComputedFigures {
@@ -233,12 +267,13 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
         },
         FileContent::Aggregates(file) => format!("a log of {} intervals", file.rows.len()),
         FileContent::Fio(all) => {
-            let groups: usize = all.iter().map(|(output, _)| output.groups.len()).sum();
+            let groups: usize = all.iter().map(|one| one.output.groups.len()).sum();
             let executions = if all.len() > 1 { format!(" of {} executions", all.len()) } else { String::new() };
             format!("{groups} groups of jobs{executions}")
         }
         FileContent::ServerLog(log) => format!("{} messages", log.message_count()),
         FileContent::Computed(computed) => format!("{} changes of its figures", computed.changes.len()),
+        FileContent::TableFields(tables) => format!("the figures of {} tables", tables.len()),
         FileContent::LeftOut(trials) => format!("{} trials that were left out", trials.len()),
         FileContent::NotRead(parts) => format!("{} parts that were not read", parts.len()),
         FileContent::Nothing(problem) => format!("no output, log or table: {}", reason_in_words(document, problem)),
@@ -384,8 +419,9 @@ pub(crate) fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targ
     let target = trial.target.clone().or_else(|| request.target.clone());
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
     let labels = trial.told.labels.iter().filter(|(label, _)| !of_targets.contains(*label));
-    // When a trial was made says what it was asked for nowhere.
-    let labels = labels.map(|(_, value)| value.as_str()).filter(|value| !is_instant(value));
+    // When a trial was made, and the how manieth it was, says what it was asked for nowhere.
+    let is_of_repetition = |value: &&str| is_instant(value) || repetition_words::is_repetition(value);
+    let labels = labels.map(|(_, value)| value.as_str()).filter(|value| !is_of_repetition(value));
     let workload = std::iter::once(workload.as_deref().unwrap_or(NO_WORKLOAD)).chain(labels).collect::<Vec<_>>();
     Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients }
 }
@@ -511,7 +547,7 @@ fn measured_targets<'a>(trials: &'a [Placed], storage: &'a [ToldStorage], stages
     measured
 }
 
-/// Adds to what is stated of a target what its trials tell: the version that all of them print, and columns of a
+/// Adds to what is stated of a target what its trials tell: the versions that all of them print, and columns of a
 /// version or a setting which have one value in all its rows.
 fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
     let found: Vec<&FoundTrial> =
@@ -519,6 +555,9 @@ fn of_trials(target: &mut StatedTarget, trials: &[Placed]) {
     let printed: BTreeSet<Option<String>> = found.iter().map(|trial| alike::printed_version(trial)).collect();
     let mut printed = printed.into_iter();
     target.printed_version = printed.next().flatten().filter(|_| printed.next().is_none());
+    let mut generators: BTreeSet<&str> = BTreeSet::new();
+    generators.extend(found.iter().filter_map(|trial| alike::printed_generator_version(trial)));
+    target.generator_version = generators.pop_first().filter(|_| generators.is_empty()).map(str::to_owned);
     for setting in settings_of_all(&found) {
         if let Some((name, value)) = setting.split_once('=') {
             target.settings.entry(name.to_owned()).or_insert_with(|| value.to_owned());

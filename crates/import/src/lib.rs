@@ -18,6 +18,7 @@ mod figure;
 mod file_kind;
 mod file_sides;
 mod fio;
+mod fio_sides;
 mod found;
 mod gather;
 mod generators;
@@ -47,6 +48,7 @@ mod source_file;
 mod study;
 mod sysbench;
 mod table;
+mod table_rates;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -17,6 +17,7 @@ use super::layout::{self, Meanings};
 use super::page_text::PageText;
 use super::source_file::SourceFile;
 use super::table;
+use super::table_rates::{fields_of_tables, with_table_fields};
 
 /// Reads a page of HTML.
 ///
@@ -28,7 +29,7 @@ pub(crate) fn read_html_page(
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
     let mut page = html_page::read_page(html);
-    let computed = computed_figures(file, &page.grids);
+    let (computed, fields) = (computed_figures(file, &page.grids), fields_of_tables(file, &page.grids));
     page.grids = arrangement::arrange_grids(page.grids, meanings);
     let text = PageText::from_lines(&page.text, Some(page.lines));
     let outputs = PageOutputs::read_page(file, &text);
@@ -46,7 +47,8 @@ pub(crate) fn read_html_page(
         };
         return Ok(vec![file_kind::document_without_figures(file, problem)]);
     }
-    Ok(with_computed(file, with_tables(file, outputs, page.grids, meanings)?, computed))
+    let documents = with_computed(file, with_tables(file, outputs, page.grids, meanings)?, computed);
+    Ok(with_table_fields(file, documents, fields))
 }
 
 /// Reads a page of text: outputs, and tables of Markdown.
@@ -61,9 +63,9 @@ pub(crate) fn read_text_page(
     let mut outputs = PageOutputs::read_page(file, &PageText::from_lines(text, None));
     match grid::page_grids(file, text) {
         Ok(grids) => {
-            let computed = computed_figures(file, &grids);
+            let (computed, fields) = (computed_figures(file, &grids), fields_of_tables(file, &grids));
             let documents = with_tables(file, outputs, arrangement::arrange_grids(grids, meanings), meanings)?;
-            Ok(with_computed(file, documents, computed))
+            Ok(with_table_fields(file, with_computed(file, documents, computed), fields))
         }
         Err(problem) => {
             outputs.problems.push(problem);
@@ -110,7 +112,7 @@ impl PageOutputs {
                 continue;
             }
             // Lines beside the JSON are messages of fio only where nothing else stands there.
-            if matches!(&document.content, FileContent::Fio(all) if all.iter().any(|(_, json)| json.is_some())) {
+            if matches!(&document.content, FileContent::Fio(all) if all.iter().any(|one| one.json.is_some())) {
                 document.notes.retain(|note| note.starts_with("fio: "));
             }
         }
@@ -245,7 +247,7 @@ fn measurement_count(document: &ImportedDocument, is_storage: bool) -> usize {
         (FileContent::Runs(runs), false) => runs.iter().filter(|run| run.part == TrialPart::Whole).count(),
         (FileContent::Table(rows), false) => rows.trials.len(),
         (FileContent::Table(rows), true) => rows.storage.len(),
-        (FileContent::Fio(all), true) => all.iter().map(|(output, _)| output.groups.len()).sum(),
+        (FileContent::Fio(all), true) => all.iter().map(|one| one.output.groups.len()).sum(),
         _ => 0,
     }
 }

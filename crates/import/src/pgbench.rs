@@ -1,6 +1,8 @@
 //! pgbench's output: reports and progress lines, of one run or of several one after the other, standard output and
 //! standard error together or apart.
 
+use std::collections::BTreeMap;
+
 use outputs::pgbench::{Connecting, Instant, PgbenchExtent, PgbenchReport, ProgressLine};
 use results::told::{StatedFigures, ToldLatency};
 
@@ -317,6 +319,10 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
     let tps = if reconnected.is_some() { report.tps_including.or(report.tps) } else { report.tps };
     let duration_s = tps.filter(|tps| *tps > 0.0).map(|tps| report.processed as f64 / tps);
     let script = script_name(&report.transaction_type);
+    let mut figures = BTreeMap::new();
+    if let Some(excluding) = report.tps.filter(|_| reconnected.is_some() && report.tps_including.is_some()) {
+        figures.insert(TPS_WITHOUT_CONNECTING.to_owned(), excluding);
+    }
     let told = StatedFigures {
         tool: Some("pgbench".to_owned()),
         script: Some(script.clone()),
@@ -358,6 +364,7 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         },
         // A latency that is measured, of which there is a deviation, begins when the client is connected.
         reconnecting_ns: reconnected.filter(|_| report.latency_stddev_ms.is_some()).map(ms),
+        figures,
         ..StatedFigures::default()
     };
     FoundTrial {
@@ -370,6 +377,9 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         ..FoundTrial::default()
     }
 }
+
+/// The figure of a report whose transactions connect, and that has a throughput with and one without that time.
+pub(crate) const TPS_WITHOUT_CONNECTING: &str = "tps without connecting";
 
 /// Before version 14 a run that connected once has next to all of its time left without that.
 const CONNECTING_EACH_TIME: f64 = 0.2;

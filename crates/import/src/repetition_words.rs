@@ -1,5 +1,7 @@
 //! Words and numbers that count repetitions, in headings and names of files: what is left without them names a side.
 
+use super::label_words::without_dates;
+
 /// What a heading says that counts repetitions.
 const COUNTS: [&str; 13] = [
     "run",
@@ -76,6 +78,24 @@ pub(crate) fn without_counts(heading: &str) -> String {
     if is_whole { heading.to_owned() } else { kept.join(" ").trim_matches([',', ';', ' ']).to_owned() }
 }
 
+/// Words of tables that count repetitions of a cell and nothing else: a test may be one of something else.
+const COUNTS_IN_TABLES: [&str; 10] =
+    ["run", "trial", "round", "rep", "repetition", "repeat", "iteration", "attempt", "pass", "try"];
+
+/// Whether a field of a table says the how manieth of several repetitions a row is, or on which day it was measured:
+/// `run 3`, `Attempt #2`, `third try`, `2025-05-10`, `10 May`.
+pub(crate) fn is_repetition(field: &str) -> bool {
+    const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+    let lower = field.to_lowercase();
+    let mut words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let parts = words.len();
+    words.retain(|word| !COUNTS_IN_TABLES.contains(word));
+    let has_word = words.len() < parts;
+    let is_number = |word: &&str| word.chars().all(|c| c.is_ascii_digit()) || ORDINALS.contains(word);
+    let is_count = has_word && words.len() == 1 && words.iter().all(is_number);
+    is_count || !field.trim().is_empty() && without_dates(field).trim().is_empty()
+}
+
 /// `Run 3`, `Iteration #2`, `test: 4`, and nothing at all.
 pub(crate) fn is_count(heading: &str) -> bool {
     let is_letter = |c: char| c.is_alphabetic();
@@ -91,4 +111,31 @@ pub(crate) fn is_count(heading: &str) -> bool {
         return false;
     }
     (heading.is_empty() || heading.contains(|c: char| c.is_ascii_digit())) && words.iter().all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_of_a_repetition_where_it_counts_one_or_is_a_date() {
+        for (field, expected) in [
+            ("Run 2", true),
+            ("Trial 1", true),
+            ("rep 3", true),
+            ("Attempt #2", true),
+            ("second attempt", true),
+            ("2025-05-10", true),
+            ("May 10", true),
+            ("Test 2", false),
+            ("nodes 3", false),
+            ("16.4", false),
+            ("run", false),
+            ("first", false),
+            ("read only", false),
+            ("", false),
+        ] {
+            assert_eq!(is_repetition(field), expected, "{field}");
+        }
+    }
 }

@@ -17,8 +17,20 @@ use problem::Problem;
 const LINES_MAX: usize = 20;
 
 /// The keys of the outermost level.
-const KEYS: [&str; 9] =
-    ["study", "declared", "baseline", "paired_by", "generators", "may_differ", "files", "columns", "decimal_mark"];
+const KEYS: [&str; 12] = [
+    "study",
+    "author",
+    "customer",
+    "notes",
+    "declared",
+    "baseline",
+    "paired_by",
+    "generators",
+    "may_differ",
+    "files",
+    "columns",
+    "decimal_mark",
+];
 
 /// Reads a study.
 ///
@@ -32,6 +44,10 @@ pub(crate) fn read_study(file: &SourceFile, text: &str) -> Result<Study, Problem
         let keys: Vec<&str> = condition.keys.iter().map(String::as_str).collect();
         match keys.as_slice() {
             ["study"] => study.name = Some(condition.value),
+            // Words for the reader of a report, as in a plan.
+            [key @ ("author" | "customer" | "notes")] => {
+                study.stated.insert((*key).to_owned(), condition.value);
+            }
             ["baseline"] => study.baseline = Some(condition.value),
             ["paired_by"] if condition.value == "repetition" => study.paired = true,
             ["paired_by"] => {

@@ -1349,3 +1349,26 @@ fn what_is_judged_at_once_is_what_is_read_from_a_run_directory() {
     let findings = |observed: &Observed| format!("{:?}", judge_run(observed).audit.expect("an audit").findings);
     assert_eq!(findings(&at_once), findings(&read));
 }
+
+#[test]
+fn author_and_customer_of_a_study_stand_on_its_report() {
+    let study = "study: x\nauthor: Jane Doe\ncustomer: Acme\nnotes: Before the migration.\nfiles: [t.csv]\n";
+    let files: [(&str, &[u8]); 2] = [("t.csv", TABLE.as_bytes()), ("t.study.yaml", study.as_bytes())];
+    let judgement = judge_run(&imported(&files, ImportRequest::default()).expect("a study"));
+    let text = report::terminal_text(&judgement, false, None);
+    for line in ["Measured by Jane Doe", "For Acme", "Before the migration.", "Imported on "] {
+        assert!(text.contains(line), "{line}:\n{text}");
+    }
+}
+
+#[test]
+fn figures_of_single_trials_stand_in_the_report_without_an_interval() {
+    let table = "target,workload,clients,tps,latency_ms\nvm,tpcb-like,8,1000,8\npod,tpcb-like,8,900,8.89\n";
+    let judgement = judge_run(&imported(&[("t.csv", table.as_bytes())], ImportRequest::default()).expect("a table"));
+    let text = report::terminal_text(&judgement, false, None);
+    for expected in
+        ["1000 tps", "900 tps", "8.00 ms", "8.89 ms", "−10.0 %", "figures without an interval are of single"]
+    {
+        assert!(text.contains(expected), "{expected}:\n{text}");
+    }
+}

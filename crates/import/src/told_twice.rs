@@ -13,6 +13,7 @@ use super::ImportRequest;
 use super::alike;
 use super::found::{FileContent, FoundTrial, ImportedDocument, NO_TARGET, Placed, TrialPart};
 use super::gather;
+use super::table_rates;
 
 /// A figure of a trial, with what it is.
 type ReadFigure = (FigureToldTwice, fn(&FoundTrial) -> Option<f64>);
@@ -26,17 +27,12 @@ const FIGURES: [ReadFigure; 2] = [
 type TrialsOfCells<'a> = BTreeMap<Cell, Vec<&'a FoundTrial>>;
 
 /// The figures of cells that are among the trials, and among those of a page that were left out.
-pub(crate) fn figures_told_twice(
-    trials: &[Placed],
-    left_out: Vec<ImportedDocument>,
-    request: &ImportRequest,
-) -> Vec<ToldTwice> {
-    let left_out = named_trials(left_out, request);
+pub(crate) fn figures_told_twice(trials: &[Placed], left_out: &[(Cell, FoundTrial)]) -> Vec<ToldTwice> {
     if left_out.is_empty() {
         return Vec::new();
     }
     let mut others = TrialsOfCells::new();
-    for (cell, trial) in &left_out {
+    for (cell, trial) in left_out {
         others.entry(cell.clone()).or_default().push(trial);
     }
     let mut ours = TrialsOfCells::new();
@@ -57,7 +53,7 @@ pub(crate) fn figures_told_twice(
 
 /// The trials that were left out, each with its cell. Sides that only the lines above their outputs tell apart get
 /// their names from these.
-fn named_trials(left_out: Vec<ImportedDocument>, request: &ImportRequest) -> Vec<(Cell, FoundTrial)> {
+pub(crate) fn named_trials(left_out: Vec<ImportedDocument>, request: &ImportRequest) -> Vec<(Cell, FoundTrial)> {
     let mut found: Vec<FoundTrial> = Vec::new();
     for document in left_out {
         let FileContent::LeftOut(trials) = document.content else { continue };
@@ -143,8 +139,34 @@ fn figure_told_twice(
     if here_told.is_empty() || beside_told.is_empty() {
         return None;
     }
-    // Of what is left out nothing is filled in: an output tells its tool, and a row does not.
-    let are_rows_left_out = beside.iter().all(|trial| trial.told.tool.is_none());
-    let (in_tables, in_outputs) = if are_rows_left_out { (beside_told, here_told) } else { (here_told, beside_told) };
-    Some(ToldTwice { cell: cell.clone(), figure, in_tables, in_outputs })
+    let (in_tables, in_outputs) = if are_rows(beside) { (beside_told, here_told) } else { (here_told, beside_told) };
+    let mut other_rates: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    if figure == FigureToldTwice::Throughput {
+        let outputs = if are_rows(beside) { here } else { beside };
+        for (of, rate) in outputs.iter().flat_map(|output| table_rates::other_rates(output)) {
+            other_rates.entry(of.to_owned()).or_default().push(rate);
+        }
+    }
+    let rows = if are_rows(beside) { beside } else { here };
+    let has_latency_in_table = rows.iter().any(|row| !row.told.latency.is_empty());
+    Some(ToldTwice { cell: cell.clone(), figure, in_tables, in_outputs, other_rates, has_latency_in_table })
+}
+
+/// Of what is left out nothing is filled in: an output tells its tool, and a row does not.
+fn are_rows(left_out: &[&FoundTrial]) -> bool {
+    left_out.iter().all(|trial| trial.told.tool.is_none())
+}
+
+/// The threads of the generator that all outputs print which were left out. Where one has a thread for each client, the
+/// others may have had others.
+pub(crate) fn threads_beside_tables(left_out: &[(Cell, FoundTrial)]) -> Option<u32> {
+    let mut threads = None;
+    for (_, trial) in left_out.iter().filter(|(_, trial)| trial.told.tool.is_some()) {
+        let (Some(own), Some(clients)) = (trial.told.threads, trial.clients) else { continue };
+        if own >= clients || threads.is_some_and(|others| others != own) {
+            return None;
+        }
+        threads = Some(own);
+    }
+    threads
 }

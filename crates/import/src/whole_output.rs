@@ -19,7 +19,7 @@ pub(crate) fn read_output(
 ) -> Result<ImportedDocument, Problem> {
     let figures = format.read_figures(text).map_err(|error| file.problem_at_line(error.line, error.problem))?;
     let OutputFigures { program_version, notes, runs, storage_jobs } = figures;
-    let trials: Vec<FoundTrial> = runs.into_iter().map(found_trial).collect();
+    let trials: Vec<FoundTrial> = runs.into_iter().map(|run| found_trial(file, run)).collect();
     let content = if storage_jobs.is_empty() && !trials.is_empty() {
         FileContent::Runs(trials)
     } else {
@@ -29,9 +29,11 @@ pub(crate) fn read_output(
     Ok(ImportedDocument { file: file.clone(), tool: format.program_name(), version: program_version, notes, content })
 }
 
-fn found_trial(run: RunFigures) -> FoundTrial {
+/// A run of a target that is given, or that the file names.
+fn found_trial(file: &SourceFile, run: RunFigures) -> FoundTrial {
     FoundTrial {
         line: run.line,
+        target: file.target.clone().or(run.target),
         workload: run.workload,
         clients: run.clients,
         surroundings: OutputSurroundings { version: run.server_version, ..OutputSurroundings::default() }.into(),

@@ -26,8 +26,17 @@ pub fn looks_like_output(text: &str) -> bool {
 /// # Errors
 /// The first line that is not as fio prints it, from 1, and what was expected.
 pub fn parse_all_executions(text: &str) -> Result<Vec<FioOutput>, (usize, &'static str)> {
+    Ok(parse_executions_with_lines(text)?.into_iter().map(|(output, _)| output).collect())
+}
+
+/// The same, each with the number of its first line, from 1.
+///
+/// # Errors
+/// As for [`parse_all_executions`].
+pub fn parse_executions_with_lines(text: &str) -> Result<Vec<(FioOutput, usize)>, (usize, &'static str)> {
     let mut reader = FioTextReader::default();
     for (index, line) in text.lines().enumerate() {
+        reader.line = index + 1;
         reader.read_line(line.trim()).map_err(|expected| (index + 1, expected))?;
     }
     reader.end_execution();
@@ -73,7 +82,11 @@ struct FioTextReader {
     has_ended: bool,
     /// The process of the first group.
     process: Option<String>,
-    executions: Vec<FioOutput>,
+    /// The number of the line that is read.
+    line: usize,
+    /// The first line of the execution that is read.
+    first_line: Option<usize>,
+    executions: Vec<(FioOutput, usize)>,
 }
 
 impl FioTextReader {
@@ -85,6 +98,7 @@ impl FioTextReader {
             if self.has_ended {
                 self.end_execution();
             }
+            self.first_line.get_or_insert(self.line);
             self.definitions.insert(name.to_owned(), parse_job_definition(rest));
         } else if line.starts_with("fio-") && !line.contains(' ') {
             self.version = Some(line.to_owned());
@@ -107,14 +121,16 @@ impl FioTextReader {
         self.end_group();
         self.has_ended = false;
         let groups = std::mem::take(&mut self.groups);
+        let first_line = self.first_line.take().unwrap_or(self.line);
         if !groups.is_empty() {
-            self.executions.push(FioOutput {
+            let output = FioOutput {
                 version: self.version.clone().unwrap_or_else(|| "fio".to_owned()),
                 written_at: None,
                 groups,
                 devices: std::mem::take(&mut self.devices),
                 messages: Vec::new(),
-            });
+            };
+            self.executions.push((output, first_line));
         }
     }
 
@@ -132,6 +148,7 @@ impl FioTextReader {
         if self.groups.is_empty() {
             self.process = process;
         }
+        self.first_line.get_or_insert(self.line);
         self.in_devices = false;
         let jobs = value_after_name(rest, "jobs=").and_then(|text| text.parse().ok()).ok_or("the number of jobs")?;
         let error = rest.split_once("err=").and_then(|(_, rest)| first_number(rest)).ok_or("the error number")?;

@@ -35,6 +35,8 @@ pub struct OutputFigures {
 pub struct RunFigures {
     /// The line at which it stands, from 1.
     pub line: usize,
+    /// The target, where the file names it.
+    pub target: Option<String>,
     pub workload: Option<String>,
     pub clients: Option<u32>,
     /// The version of PostgreSQL.

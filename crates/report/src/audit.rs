@@ -20,6 +20,9 @@ pub struct AuditData {
     pub broken: usize,
     /// Rules that the data do not decide.
     pub cannot_tell: usize,
+    /// What is to be known before the rules: sides without a common cell, and sides that were measured at the same time on
+    /// hosts that are not declared. One sentence each.
+    pub remarks: Vec<String>,
     /// Each check: broken rules first, the most severe at the top, then undecided rules, then rules that hold.
     pub checks: Vec<CheckData>,
 }
@@ -78,6 +81,7 @@ pub fn audit_data(audit: &BenchmarkAudit) -> AuditData {
         holds,
         broken,
         cannot_tell,
+        remarks: audit.remarks.clone(),
         checks: audit.findings.iter().map(|(check, outcome)| check_data(check, outcome)).collect(),
     }
 }
@@ -118,6 +122,7 @@ const EXPLANATION: &str = "Each rule of the method is checked against the figure
 pub(crate) fn audit_section(judgement: &Judgement) -> Option<ReportSection> {
     let audit = judgement.audit.as_ref()?;
     let mut blocks = vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Note(audit_summary(audit))];
+    blocks.extend(notes_of_remarks(audit));
     blocks.extend(lists_of_broken(audit, usize::MAX, Showing::Page));
     let undecided: Vec<String> =
         undecided_checks(audit).map(|(check, outcome)| undecided_item(check, outcome)).collect();
@@ -168,7 +173,8 @@ pub fn audit_markdown(audit: &BenchmarkAudit) -> String {
 /// Every broken rule, with so many figures at most, and in one line each the names of those that cannot be decided
 /// and of those that hold.
 fn blocks_of_audit(audit: &BenchmarkAudit, figures_at_most: usize) -> Vec<SectionBlock> {
-    let mut blocks = lists_of_broken(audit, figures_at_most, Showing::Everywhere);
+    let mut blocks = notes_of_remarks(audit);
+    blocks.extend(lists_of_broken(audit, figures_at_most, Showing::Everywhere));
     let undecided: Vec<&str> = undecided_checks(audit).map(|(check, _)| check.code.name).collect();
     if !undecided.is_empty() {
         let names = undecided.join(", ");
@@ -179,6 +185,10 @@ fn blocks_of_audit(audit: &BenchmarkAudit, figures_at_most: usize) -> Vec<Sectio
         blocks.push(SectionBlock::Note(format!("✓ hold: {}", names.join(", "))));
     }
     blocks
+}
+
+fn notes_of_remarks(audit: &BenchmarkAudit) -> Vec<SectionBlock> {
+    audit.remarks.iter().map(|sentence| SectionBlock::Note(format!("! {sentence}"))).collect()
 }
 
 fn holding_checks(audit: &BenchmarkAudit) -> impl Iterator<Item = &(&'static Check, CheckResult)> {

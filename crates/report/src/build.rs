@@ -16,7 +16,7 @@ use stats::verdict::{BetterDirection, Verdict};
 
 use super::data::{
     BetterData, BlockData, ComparisonData, CurveData, CurvePointData, FORMAT, LadderData, LeftOutData, LoopData,
-    MaximumData, MetricData, PartData, ReportData, RunData, RungData, StateData, TrialData,
+    MaximumData, MetricData, OnlyTrialData, PartData, ReportData, RunData, RungData, StateData, TrialData,
 };
 use super::readings::readings_of_trial;
 use super::rounding::round_significant;
@@ -175,6 +175,9 @@ fn metric_data(judged: &MetricJudgement, verdict: Option<Verdict>) -> MetricData
         },
         baseline: judged.baseline.map(Into::into),
         candidate: judged.candidate.map(Into::into),
+        baseline_alone: judged.of_only_trials[0].map(round_significant),
+        candidate_alone: judged.of_only_trials[1].map(round_significant),
+        change_alone: judged.change_alone().map(round_significant),
         change: judged.known_change().map(Into::into),
         verdict: verdict.as_ref().map(Into::into),
     }
@@ -186,6 +189,11 @@ fn ladder_data(ladder: &ClientLadder) -> LadderData {
         throughput_per_s: rung.throughput_per_s.map(Into::into),
         latency_mean_ms: rung.latency_mean_ms.map(Into::into),
         latency_p99_ms: rung.latency_p99_ms.map(Into::into),
+        of_only_trial: OnlyTrialData {
+            throughput_per_s: rung.of_only_trial.throughput_per_s.map(round_significant),
+            latency_mean_ms: rung.of_only_trial.latency_mean_ms.map(round_significant),
+            latency_p99_ms: rung.of_only_trial.latency_p99_ms.map(round_significant),
+        },
     };
     LadderData {
         target: ladder.target.clone(),

@@ -33,6 +33,8 @@ pub struct DiagnosisData {
     /// The number of rules for which the role lacks a privilege, and the statements that grant it, in words; absent if
     /// there is none.
     pub missing_rights: Option<String>,
+    /// Why no rule was evaluated at all; absent if some were.
+    pub lacked: Option<&'static str>,
 }
 
 /// How much of a change the findings account for, each millisecond counted once.
@@ -337,6 +339,7 @@ pub fn diagnosis_data(diagnosis: &Diagnosis) -> DiagnosisData {
         explained: diagnosis.explained.iter().map(of_explained).collect(),
         unanswered: diagnosis.unanswered.iter().map(unanswered).collect(),
         missing_rights: diagnosis.missing_rights.as_ref().map(rights_in_words),
+        lacked: diagnosis.lacked,
     }
 }
 

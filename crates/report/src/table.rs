@@ -12,7 +12,7 @@ use stats::verdict::Verdict::NotEnoughData as Undecided;
 use super::document::{
     ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
 };
-use super::words;
+use super::words::{self, ComparedTrials};
 
 /// Remarks on figures of other tools at most.
 const REMARKS_MAX: usize = 12;
@@ -117,7 +117,7 @@ fn workload_with_loop(judgement: &Judgement, name: &str) -> String {
 /// A figure of one side (0 the baseline). A single trial has no interval over blocks but still a figure.
 fn point_of_side(pair: &PairJudgement, side: usize, wanted: Metric) -> Option<f64> {
     let judged = pair.metrics.iter().find(|judged| judged.metric == wanted)?;
-    let estimate = [judged.baseline, judged.candidate][side].map(|estimate| estimate.point);
+    let estimate = judged.level_of_side(side);
     if wanted != pair.deciding_metric() {
         return estimate;
     }
@@ -221,10 +221,10 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
     let do_not_count = |pair: &&PairJudgement| {
         more_blocks(pair) == Some(None) && pair.blocks.len() < FEWEST_BLOCKS && !pair.excluded.is_empty()
     };
-    let mut lacking: Vec<(Option<usize>, usize)> = Vec::new();
+    let mut lacking: Vec<(Option<usize>, ComparedTrials)> = Vec::new();
     for pair in pairs {
         if let Some(more) = more_blocks(pair) {
-            lacking.push((more, pair.blocks.len()));
+            lacking.push((more, ComparedTrials::of_pair(pair)));
         }
     }
     let excluding: Vec<&PairJudgement> = pairs.iter().filter(do_not_count).collect();
@@ -232,13 +232,13 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
         let of = format!("not enough data in {} of {} comparisons", lacking.len(), pairs.len());
         return Some(format!("{of}: the trials of {} do not count{}", excluding.len(), what_helps(&excluding, state)));
     }
+    let threshold = units::format_percent(judgement.comparison.question.threshold.as_share());
     let settle = match lacking.iter().copied().max_by_key(|(more, _)| more.unwrap_or(usize::MAX))? {
+        _ if judgement.comparison.outputs => lacking_outputs(&lacking, &threshold),
         (None, _) => "longer trials or a quieter machine are needed".to_owned(),
-        (Some(more), blocks) if judgement.comparison.outputs || state != RunState::Complete => {
-            words::blocks_lacking(more, blocks)
-        }
-        (Some(more), blocks) => {
-            let wanted = FEWEST_BLOCKS.max(blocks + more);
+        (Some(more), compared) if state != RunState::Complete => compared.lacking_in_words(more),
+        (Some(more), compared) => {
+            let wanted = FEWEST_BLOCKS.max(compared.count + more);
             let comparison = &judgement.comparison;
             // A block has all cells of the plan in it, as it had.
             let block_s = judgement.measured_s / f64::from(comparison.blocks.max(1));
@@ -248,12 +248,27 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
             };
             format!(
                 "{}; run the plan again with `blocks: {{ at_least: {wanted}{at_most} }}`, {} of measuring",
-                words::blocks_lacking(more, blocks),
+                compared.lacking_in_words(more),
                 units::format_time_span(block_s * wanted as f64)
             )
         }
     };
     Some(format!("not enough data in {} of {} comparisons: {settle}", lacking.len(), pairs.len()))
+}
+
+/// Why comparisons of outputs of other tools have no verdict: too few trials, which nobody can add to them, or an
+/// interval that is too wide for the threshold.
+fn lacking_outputs(lacking: &[(Option<usize>, ComparedTrials)], threshold: &str) -> String {
+    let few: Vec<usize> =
+        lacking.iter().map(|(_, compared)| compared.count).filter(|count| *count < FEWEST_BLOCKS).collect();
+    let wide = lacking.len() - few.len();
+    let fewest = few
+        .iter()
+        .min()
+        .map(|fewest| format!("{} have fewer than {FEWEST_BLOCKS} trials of a side (the fewest: {fewest})", few.len()));
+    let wide =
+        (wide > 0).then(|| format!("in {wide} the interval of the change is too wide for a threshold of ±{threshold}"));
+    fewest.into_iter().chain(wide).collect::<Vec<_>>().join(", and ")
 }
 
 /// What follows for comparisons of which too many trials do not count: one of which no block has counted so far will

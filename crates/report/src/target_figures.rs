@@ -3,6 +3,7 @@
 
 use judge::Judgement;
 use judge::compare::ClientRung;
+use stats::Estimate;
 
 use super::document::{
     ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
@@ -23,6 +24,9 @@ pub(crate) static TABLE: TableKind = TableKind {
     ],
 };
 
+/// Why figures have no interval.
+const SINGLE_TRIALS: &str = "figures without an interval are of single trials";
+
 /// A row for each number of clients; none where no trial of a closed loop has ended.
 pub(crate) fn target_figures_section(judgement: &Judgement) -> Option<ReportSection> {
     let mut rows = Vec::new();
@@ -32,18 +36,37 @@ pub(crate) fn target_figures_section(judgement: &Judgement) -> Option<ReportSect
     if rows.is_empty() {
         return None;
     }
-    let blocks = vec![SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
+    let mut blocks = vec![SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
+    let is_single =
+        |rung: &ClientRung| rung.throughput_per_s.is_none() && rung.of_only_trial.throughput_per_s.is_some();
+    if judgement.comparison.ladders.iter().flat_map(|ladder| &ladder.rungs).any(is_single) {
+        blocks.push(SectionBlock::Note(SINGLE_TRIALS.to_owned()));
+    }
     Some(ReportSection { id: "target-figures", title: "Throughput and latency of each target".to_owned(), blocks })
 }
 
 fn row_of(workload: &str, target: &str, rung: &ClientRung) -> DocumentRow {
+    let only = rung.of_only_trial;
     DocumentRow::from_cells(vec![
         TableCell::from_words(workload),
         TableCell::from_words(target),
         TableCell::Count(u64::from(rung.clients)),
-        TableCell::optional_estimate(rung.throughput_per_s),
-        TableCell::optional_estimate(rung.latency_mean_ms),
-        TableCell::optional_estimate(rung.latency_p99_ms),
-        rung.throughput_per_s.map_or(TableCell::Missing, |throughput| TableCell::Count(throughput.n as u64)),
+        level_or_figure(rung.throughput_per_s, only.throughput_per_s),
+        level_or_figure(rung.latency_mean_ms, only.latency_mean_ms),
+        level_or_figure(rung.latency_p99_ms, only.latency_p99_ms),
+        match (rung.throughput_per_s, only.throughput_per_s) {
+            (Some(throughput), _) => TableCell::Count(throughput.n as u64),
+            (None, Some(_)) => TableCell::Count(1),
+            (None, None) => TableCell::Missing,
+        },
     ])
+}
+
+/// A level over trials, else the figure of the only one, which has no interval.
+fn level_or_figure(level: Option<Estimate>, only: Option<f64>) -> TableCell {
+    match (level, only) {
+        (Some(level), _) => TableCell::Estimate(level),
+        (None, Some(figure)) => TableCell::Figure(figure),
+        (None, None) => TableCell::Missing,
+    }
 }

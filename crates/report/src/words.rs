@@ -110,13 +110,47 @@ pub fn direction_word(better: BetterDirection, improved: bool) -> &'static str {
     }
 }
 
-/// What so many more blocks would do for a comparison of `blocks`. Fewer than give a verdict tell nothing of how many
-/// it will take.
-pub(crate) fn blocks_lacking(more: usize, blocks: usize) -> String {
-    match more {
-        _ if blocks < FEWEST_BLOCKS => format!("a verdict needs {FEWEST_BLOCKS} blocks or more"),
-        1 => "1 more block would probably settle it".to_owned(),
-        more => format!("about {more} more blocks would probably settle it"),
+/// What a change rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ComparedTrials {
+    /// Blocks, or trials of the side that has fewer.
+    pub count: usize,
+    /// Whether the sides were measured in the same blocks.
+    pub are_blocks: bool,
+}
+
+impl ComparedTrials {
+    /// Those of a pair. Two runs made separately, and outputs of other tools, have no blocks in common.
+    pub(crate) fn of_pair(pair: &PairJudgement) -> Self {
+        if !pair.blocks.is_empty() {
+            return Self { count: pair.blocks.len(), are_blocks: true };
+        }
+        match pair.deciding_change() {
+            Some(change) => Self { count: change.n, are_blocks: false },
+            None => Self { count: 0, are_blocks: true },
+        }
+    }
+
+    fn in_words(self) -> String {
+        match (self.count, self.are_blocks) {
+            (1, true) => "1 block".to_owned(),
+            (count, true) => format!("{count} blocks"),
+            (1, false) => "1 trial per side".to_owned(),
+            (count, false) => format!("{count} trials per side"),
+        }
+    }
+
+    /// What so many more would do. Fewer than give a verdict tell nothing of how many it will take.
+    pub(crate) fn lacking_in_words(self, more: usize) -> String {
+        if self.count < FEWEST_BLOCKS {
+            return format!("a verdict needs {} or more", Self { count: FEWEST_BLOCKS, ..self }.in_words());
+        }
+        match (more, self.are_blocks) {
+            (1, true) => "1 more block would probably settle it".to_owned(),
+            (more, true) => format!("about {more} more blocks would probably settle it"),
+            (1, false) => "1 more trial of each side would probably settle it".to_owned(),
+            (more, false) => format!("about {more} more trials of each side would probably settle it"),
+        }
     }
 }
 
@@ -124,11 +158,11 @@ pub(crate) fn blocks_lacking(more: usize, blocks: usize) -> String {
 pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
     let band = units::format_percent(threshold);
     let metric = pair.deciding_metric();
-    // Two runs made separately have no blocks in common: so many has the one that has fewer.
-    let blocks =
-        if pair.blocks.is_empty() { pair.deciding_change().map_or(0, |change| change.n) } else { pair.blocks.len() };
+    let compared = ComparedTrials::of_pair(pair);
+    let blocks = compared.count;
     let rests_on = match blocks + left_out(pair) {
-        all if all == blocks => format!("{blocks} blocks"),
+        all if all == blocks && compared.are_blocks => format!("{blocks} blocks"),
+        all if all == blocks => compared.in_words(),
         all => format!("{blocks} of {all} blocks"),
     };
     let moved = |improved| {
@@ -153,7 +187,7 @@ pub fn verdict_in_words(pair: &PairJudgement, threshold: f64) -> String {
             open.into_iter().chain([excludes]).collect::<Vec<_>>().join("; ")
         }
         Verdict::NotEnoughData { more_blocks, .. } => {
-            let settle = more_blocks.map(|more| blocks_lacking(more, blocks));
+            let settle = more_blocks.map(|more| compared.lacking_in_words(more));
             let open = pair.left_open().map(|[loss, gain]| metric.open_changes_in_words(loss, gain, threshold));
             let unknown = pair.is_change_unknown().then(|| format!("the change is {NOT_KNOWN}"));
             let mut parts: Vec<String> = open.into_iter().chain(unknown).collect();

@@ -41,6 +41,10 @@ pub struct Imported {
     /// What tables compute from their own figures.
     #[serde(default, skip_serializing_if = "ComputedFigures::is_empty")]
     pub computed: ComputedFigures,
+    /// Threads of the generator, as all outputs print that stand beside tables and are none of the trials; absent where
+    /// these print several, or as many as clients.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads_beside_tables: Option<u32>,
     /// What a run of pgdyno tells and this one does not, for a person.
     pub missing: Vec<String>,
 }
@@ -56,6 +60,13 @@ pub struct ToldTwice {
     pub in_tables: Vec<f64>,
     /// As the outputs have them.
     pub in_outputs: Vec<f64>,
+    /// Other rates per second that the outputs print, by what they are of, such as new orders of a TPROC-C: a table may
+    /// have these instead.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_rates: BTreeMap<String, Vec<f64>>,
+    /// Whether the tables have a latency of the cell as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_latency_in_table: bool,
 }
 
 /// A figure that tables and outputs have in common.
@@ -77,19 +88,45 @@ pub struct ComputedFigures {
     /// Averages of columns that are over unlike rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub averages: Vec<StatedAverage>,
+    /// The rates of outputs that are in tables, of tables that have several kinds of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rates: Vec<RatesOfTable>,
+}
+
+/// The figures of a table that are rates of outputs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RatesOfTable {
+    /// File and line.
+    pub source: String,
+    /// Its figures of which the outputs tell what they are.
+    pub rates: Vec<RateInTable>,
+}
+
+/// A figure of a table that is a rate of an output.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RateInTable {
+    /// As the table has it.
+    pub figure: f64,
+    /// What it is of, such as `new orders`.
+    pub of: String,
+    /// The cell of the output.
+    pub cell: Cell,
+    /// The throughput of the output, which tells it from others of the cell.
+    pub throughput_per_s: f64,
 }
 
 impl ComputedFigures {
     /// Whether there is nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.averages.is_empty()
+        self.changes.is_empty() && self.averages.is_empty() && self.rates.is_empty()
     }
 
     /// Adds what other tables compute.
     pub fn add_figures(&mut self, other: Self) {
         self.changes.extend(other.changes);
         self.averages.extend(other.averages);
+        self.rates.extend(other.rates);
     }
 }
 
@@ -171,6 +208,10 @@ pub struct StatedTarget {
     /// PostgreSQL's version as all outputs of its trials print it, such as `16.3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printed_version: Option<String>,
+    /// The version of the tool that sent the load, as its outputs print it, such as `17.2`; absent where they print
+    /// several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generator_version: Option<String>,
     /// PostgreSQL's settings, as written.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,

@@ -26,13 +26,30 @@ export interface Measure {
   title: string;
   unit: "tps" | "ms" | "%";
   of: (point: RungData) => EstimateData | null;
+  /** The figure of the only trial, which has no interval. */
+  alone: (point: RungData) => number | null;
 }
 
 /** The measures of a ladder, in the report's order. */
 export const MEASURES: Measure[] = [
-  { title: "throughput", unit: "tps", of: (point) => point.throughput_per_s },
-  { title: "mean latency", unit: "ms", of: (point) => point.latency_mean_ms },
-  { title: "latency p99", unit: "ms", of: (point) => point.latency_p99_ms },
+  {
+    title: "throughput",
+    unit: "tps",
+    of: (point) => point.throughput_per_s,
+    alone: (point) => point.of_only_trial.throughput_per_s,
+  },
+  {
+    title: "mean latency",
+    unit: "ms",
+    of: (point) => point.latency_mean_ms,
+    alone: (point) => point.of_only_trial.latency_mean_ms,
+  },
+  {
+    title: "latency p99",
+    unit: "ms",
+    of: (point) => point.latency_p99_ms,
+    alone: (point) => point.of_only_trial.latency_p99_ms,
+  },
 ];
 
 /** Of ladders that are shares of their own maximum. */
@@ -40,6 +57,7 @@ export const OF_OWN_MAXIMUM: Measure = {
   title: "throughput as a share of its own maximum",
   unit: "%",
   of: (point) => point.throughput_per_s,
+  alone: () => null,
 };
 
 interface Rung {
@@ -69,9 +87,14 @@ function shortened(name: string): string {
 
 function rungsOf(ladder: LadderData, measure: Measure): Rung[] {
   return ladder.points.flatMap((point): Rung[] => {
-    const estimate = measure.of(point);
+    const estimate = measure.of(point) ?? withoutInterval(measure.alone(point));
     return estimate === null ? [] : [{ clients: point.clients, estimate }];
   });
+}
+
+/** A figure as a point without an interval. */
+function withoutInterval(point: number | null): EstimateData | null {
+  return point === null ? null : { point, low: point, high: point, n: 1 };
 }
 
 /** The panel of one measure; null when no target has a value. */
@@ -123,23 +146,31 @@ function ladderLine(
     "g",
     { class: `series ${targetClass(target)}` },
     polyline(points),
-    ...rungs.map(({ clients, estimate: { low, high } }) =>
-      verticalInterval(x(clients), y(Math.max(low, lowest)), y(Math.min(high, highest)), [
-        low >= lowest,
-        high <= highest,
-      ]),
-    ),
+    ...rungs
+      .filter(hasInterval)
+      .map(({ clients, estimate: { low, high } }) =>
+        verticalInterval(x(clients), y(Math.max(low, lowest)), y(Math.min(high, highest)), [
+          low >= lowest,
+          high <= highest,
+        ]),
+      ),
     ...points.map(([px, py]) => marker(target, px, py)),
     lineName(name.text, name.x, name.y),
   );
 }
 
+function hasInterval({ estimate: { low, high } }: Rung): boolean {
+  return low < high;
+}
+
 function inWords(measure: Measure, lines: { ladder: LadderData; rungs: Rung[] }[]): string {
   const targets = lines.map(({ ladder, rungs }) => {
-    const values = rungs.map(
-      ({ clients, estimate }) =>
-        `${figure(estimate.point, measure.unit)} [${figure(estimate.low, measure.unit)}, ${figure(estimate.high, measure.unit)}] at ${clients}`,
-    );
+    const values = rungs.map((rung) => {
+      const [point, low, high] = [rung.estimate.point, rung.estimate.low, rung.estimate.high].map((value) =>
+        figure(value, measure.unit),
+      );
+      return `${point}${hasInterval(rung) ? ` [${low}, ${high}]` : ""} at ${rung.clients}`;
+    });
     return `${ladder.target}: ${values.join("; ")}`;
   });
   return `${measure.title} in ${measure.unit} by number of clients. ${targets.join(". ")}`;

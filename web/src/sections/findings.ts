@@ -21,7 +21,11 @@ export function findings({ diagnosis, issues }: ReportData): HTMLElement {
   const against = issues.filter(isAgainstFigures).map(({ finding }) => finding);
   const groups = equalOnes(diagnosis.findings.filter((_, index) => !against.includes(index + 1)));
   const none =
-    diagnosis.findings.length > 0 ? "None beside the issues." : "None: no rule found a problem or a bottleneck.";
+    diagnosis.lacked !== null
+      ? `No rule was evaluated: ${diagnosis.lacked}.`
+      : diagnosis.findings.length > 0
+        ? "None beside the issues."
+        : "None: no rule found a problem or a bottleneck.";
   return section(
     "findings",
     "Findings",

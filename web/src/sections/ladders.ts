@@ -2,7 +2,7 @@
  * Throughput and latency against the number of clients, one row of small panels per workload; with three numbers of
  * clients and more another row, of what becomes of throughput as clients are added.
  */
-import type { LadderData, ReportData } from "../data";
+import type { LadderData, ReportData, RungData } from "../data";
 import { hasCurve, lossLines, ofOwnMaximum } from "../degradation";
 import { h, nothing, section } from "../dom";
 import { share } from "../format";
@@ -24,12 +24,23 @@ export function ladders(data: ReportData): HTMLElement | null {
 
 /** One point is no line: its figures stand in the tables. */
 function hasSeveralRungs(ladders: LadderData[]): boolean {
-  const measured = ladders.flatMap(({ points }) => points).filter((point) => point.throughput_per_s !== null);
+  const measured = ladders.flatMap(({ points }) => points).filter((point) => isMeasured(point));
   return new Set(measured.map(({ clients }) => clients)).size > 1;
 }
 
+function isMeasured(point: RungData): boolean {
+  return point.throughput_per_s !== null || point.of_only_trial.throughput_per_s !== null;
+}
+
 function howToRead(data: ReportData, workloads: string[]): string {
-  const points = "Points are geometric means over blocks, bars are their 95 % intervals. All value axes begin at zero";
+  const rungs = data.ladders.flatMap((ladder) => ladder.points);
+  const single = rungs.some(
+    ({ of_only_trial, throughput_per_s }) => throughput_per_s === null && of_only_trial.throughput_per_s !== null,
+  );
+  const points =
+    "Points are geometric means over blocks, bars are their 95 % intervals. " +
+    (single ? "A point without a bar is a single trial. " : "") +
+    "All value axes begin at zero";
   const curves = workloads.filter((workload) => hasCurve(ladderOf(data, workload)));
   if (curves.length === 0) return `${points}.`;
   const shares = "Shares of the own maximum ignore the uncertainty of the maximum.";

@@ -3,7 +3,7 @@
  *
  * A rate and a latency always stand there, because neither can be read without the other.
  */
-import type { ComparisonData, MetricName, ReportData } from "../data";
+import type { ComparisonData, MetricData, MetricName, ReportData } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { MISSING, alignDecimals, change, changeInterval, figure, metricLabel, share } from "../format";
 import { choiceLabel, chosenMetric, deciding, isRate, metricChoice, metricChoices, metricOf } from "../metric";
@@ -152,11 +152,11 @@ function changeCells(
   const estimate = judged?.change ?? null;
   const reason = hasReason ? reasonFor(data, row, metric) : "";
   return [
-    h("td", { class: "number strong", "data-label": "change" }, change(estimate?.point)),
+    h("td", { class: "number strong", "data-label": "change" }, change(estimate?.point ?? judged?.change_alone)),
     h(
       "td",
       { class: "number interval-words", "data-label": "95 % interval" },
-      changeInterval(estimate, data.practical_threshold),
+      isOfOnlyTrial(judged) ? "none: a single trial" : changeInterval(estimate, data.practical_threshold),
     ),
     h("td", { class: "plot" }, forestInterval(estimate, judged?.verdict ?? "not judged", axis)),
     h("td", { class: "words" }, verdictOn(row, metric), reason !== "" && reasons(reason)),
@@ -214,7 +214,13 @@ function reasons(text: string): HTMLElement {
 }
 
 function column(rows: ComparisonData[], { metricIn, unit }: ShownFigure, side: "baseline" | "candidate"): string[] {
-  return alignDecimals(rows.map((row) => figure(metricOf(row, metricIn(row))?.[side]?.point, unit)));
+  const level = (judged: MetricData | undefined) => judged?.[side]?.point ?? judged?.[`${side}_alone`];
+  return alignDecimals(rows.map((row) => figure(level(metricOf(row, metricIn(row))), unit)));
+}
+
+/** Whether there is a change and, since a side was measured once, no interval. */
+function isOfOnlyTrial(judged: MetricData | undefined): boolean {
+  return judged !== undefined && judged.change === null && judged.change_alone !== null;
 }
 
 function head(data: ReportData, candidate: string, shown: ShownFigure[], choice: MetricChoice): HTMLElement {

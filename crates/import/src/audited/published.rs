@@ -45,12 +45,14 @@ fn the_published_study_breaks_these_rules_in_this_order() {
         named(|verdict| matches!(verdict, CheckRuling::CannotTell { .. })),
         [
             "smallest-latency-differs",
+            "concurrent-sides",
             "generator-bound",
             "cpu-stolen",
             "noisy-neighbour",
             "settings-not-applied",
             "durability-off",
             "commit-path-unmeasured",
+            "commit-without-sync",
             "failures-counted",
             "table-contradicts-output",
             "no-checkpoint",
@@ -68,6 +70,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
             "storage-jobs-differ",
             "branch-contention",
             "shared-host",
+            "offered-rate-as-result",
             "copied-figures",
             "storage-arithmetic",
             "claim-mismatch"

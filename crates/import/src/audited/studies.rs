@@ -44,6 +44,86 @@ macro_rules! fio {
 /// Files by their names; outputs stand with their target before an equals sign.
 type Files = &'static [(&'static str, &'static str)];
 
+/// An output of a pgbench before 14 that connects for each transaction: processed transactions, mean latency, and the
+/// throughput with and without the time to connect.
+macro_rules! connecting {
+    ($count:literal, $ms:literal, $with:literal, $without:literal) => {
+        concat!(
+            "```\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 10\n",
+            "number of threads: 2\nduration: 60 s\nnumber of transactions actually processed: ",
+            $count,
+            "\nlatency average = ",
+            $ms,
+            " ms\ntps = ",
+            $with,
+            " (including connections establishing)\ntps = ",
+            $without,
+            " (excluding connections establishing)\n```\n"
+        )
+    };
+}
+
+/// Two such outputs of each of two sides, with a table of which no word says what its figures are.
+macro_rules! connecting_page {
+    ($table:literal) => {
+        concat!(
+            "# Encryption\n\n## plain\n\n",
+            connecting!("68247", "8.790", "1137.407537", "1694.362739"),
+            connecting!("66098", "9.076", "1101.541326", "1604.654415"),
+            "## encrypted\n\n",
+            connecting!("24348", "24.641", "405.713297", "1481.956902"),
+            connecting!("24603", "24.386", "410.017033", "1548.781575"),
+            $table
+        )
+    };
+}
+
+/// A page of a disk's synced writes, and of transactions that write, with their clients and throughput.
+macro_rules! commit_page {
+    ($before:literal, $count:literal, $tps:literal, $ms:literal) => {
+        concat!(
+            "# Disk\n\n```\nsync: (g=0): rw=write, bs=(R) 8192B-8192B, (W) 8192B-8192B, (T) 8192B-8192B, ioengine=sync, iodepth=1\n",
+            "fio-3.33\nStarting 1 process\n\nsync: (groupid=0, jobs=1): err= 0: pid=32996: Sat Dec  2 20:11:10 2023\n  ",
+            "write: IOPS=116, BW=932KiB/s (954kB/s)(54.6MiB/60004msec); 0 zone resets\n    clat (usec): min=1, max=36, ",
+            "avg=5.00, stdev= 1.75\n  fsync/fdatasync/sync_file_range:\n    sync (usec): min=2761, max=43000, avg=8590.00, ",
+            "stdev=2577.00\n     issued rwts: total=0,6987,0,6987 short=0,0,0,0 dropped=0,0,0,0\n\nRun status group 0 (all ",
+            "jobs):\n  WRITE: bw=932KiB/s\n```\n\n",
+            $before,
+            "\n\n```\npgbench (16.1)\ntransaction type: <builtin: simple update>\nscaling factor: 50\nquery mode: simple\n",
+            "number of clients: 1\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 120 s\nnumber of transactions ",
+            "actually processed: ",
+            $count,
+            "\nnumber of failed transactions: 0 (0.000%)\nlatency average = ",
+            $ms,
+            " ms\ninitial connection time = 3.000 ms\ntps = ",
+            $tps,
+            ".166667 (without initial connection time)\n```\n"
+        )
+    };
+}
+
+/// A ladder that one thread of a generator limits.
+macro_rules! flat_table {
+    () => {
+        "| clients | Xeon TPS | EPYC TPS |\n|---:|---:|---:|\n| 1 | 7981 | 8444 |\n| 8 | 55944 | 58316 |\n\
+         | 16 | 69266 | 71025 |\n| 32 | 70446 | 71182 |\n| 64 | 70177 | 70559 |\n"
+    };
+}
+
+/// An output of one of its cells, which is none of its trials.
+macro_rules! output_beside {
+    ($threads:literal) => {
+        concat!(
+            "\nOne of the outputs:\n\n```\npgbench (16.2)\ntransaction type: <builtin: select only>\nscaling factor: 200\nquery mode: prepared\n",
+            "number of clients: 64\n",
+            $threads,
+            "\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 4189251\nnumber of ",
+            "failed transactions: 0 (0.000%)\nlatency average = 0.917 ms\ninitial connection time = 627.861 ms\ntps = ",
+            "70558.512975 (without initial connection time)\n```\n"
+        )
+    };
+}
+
 /// `(what it is, its files)`
 const SOUND: &[(&str, Files)] = &[
     (
@@ -304,6 +384,55 @@ const SOUND: &[(&str, Files)] = &[
              pod,16,1655,9.67,-13 %,38 %\n",
         )],
     ),
+    (
+        "rows that are repetitions by their dates and counts",
+        &[(
+            "t.md",
+            "| Date | Target | Clients | TPS | Latency (ms) |\n|---|---|---|---|---|\n| 2025-05-10 | VM | 8 | 1203.4 | 6.65 |\n\
+             | 2025-05-11 | VM | 8 | 1210.1 | 6.61 |\n| 2025-05-12 | VM | 8 | 1198.7 | 6.67 |\n| 2025-05-10 | K8s | 8 | 1041.2 \
+             | 7.68 |\n| 2025-05-11 | K8s | 8 | 1039.9 | 7.69 |\n| 2025-05-12 | K8s | 8 | 1044.0 | 7.66 |\n",
+        )],
+    ),
+    (
+        "a table that has one rate of outputs with several, and one that has both",
+        &[(
+            "t.md",
+            connecting_page!(
+                "\n| | run 1 | run 2 |\n|---|---|---|\n| plain | 1137.4 | 1101.5 |\n| encrypted | 405.7 | 410.0 |\n\n\
+                 | | with | without |\n|---|---|---|\n| plain 1 | 1137.4 | 1694.4 |\n| plain 2 | 1101.5 | 1604.7 |\n\
+                 | encrypted 1 | 405.7 | 1482.0 |\n| encrypted 2 | 410.0 | 1548.8 |\n"
+            ),
+        )],
+    ),
+    (
+        "commits that wait for the disk, and such that do not have to",
+        &[("a.md", commit_page!("Default settings:", "13460", "112", "8.916"))],
+    ),
+    (
+        "commits that need not wait for the disk",
+        &[("a.md", commit_page!("synchronous_commit = off", "354020", "2950", "0.339"))],
+    ),
+    (
+        "generators that are of the versions of their servers",
+        &[("pg15=a.txt", KEPT), ("pg14=b.txt", OF_OLDER_SERVER_AND_CLIENT)],
+    ),
+    (
+        "data that fit into the memory of the larger of two sizes",
+        &[
+            (
+                "t.csv",
+                "target,workload,scale,clients,tps,latency_ms\n8GB,select-only,1000,8,2000,4\n32GB,select-only,1000,8,8000,1\n",
+            ),
+            (
+                "t.study.yaml",
+                "study: x\nmay_differ: [hardware]\ndeclared:\n  targets:\n    8GB: { hardware: { memory: 8GB } }\n    32GB: { hardware: { memory: 32GB } }\nfiles: [t.csv]\n",
+            ),
+        ],
+    ),
+    (
+        "a flat ladder of as many threads as it needs",
+        &[("t.md", concat!(flat_table!(), output_beside!("number of threads: 16")))],
+    ),
 ];
 
 /// `(what it is, its files, the rule that finds it)`
@@ -463,12 +592,65 @@ const FLAWED: &[(&str, Files, &str)] = &[
         )],
         "no-repetition",
     ),
+    (
+        "one rate of one side and another rate of the other",
+        &[(
+            "t.md",
+            connecting_page!(
+                "\n| | run 1 | run 2 |\n|---|---|---|\n| plain | 1694.4 | 1604.7 |\n| encrypted | 405.7 | 410.0 |\n"
+            ),
+        )],
+        "table-contradicts-output",
+    ),
+    (
+        "commits that are faster than the disk",
+        &[("a.md", commit_page!("Default settings:", "354020", "2950", "0.339"))],
+        "commit-without-sync",
+    ),
+    ("a newer generator on one side", &[("vm=a.txt", KEPT), ("pod=b.txt", OF_NEWER_CLIENT)], "workload-differs"),
+    (
+        "data that fit into the memory of one of two services",
+        &[
+            (
+                "t.csv",
+                "target,workload,scale,clients,tps,latency_ms\nrds,select-only,1000,8,2000,4\naurora,select-only,1000,8,8000,1\n",
+            ),
+            (
+                "t.study.yaml",
+                "study: x\ndeclared:\n  targets:\n    rds: { hardware: { memory: 8GB }, storage: gp3 }\n    aurora: { hardware: { memory: 32GB }, storage: its own }\nfiles: [t.csv]\n",
+            ),
+        ],
+        "data-size-mismatch",
+    ),
+    (
+        "a trial that ended early among others",
+        &[(
+            "t.csv",
+            "target,workload,clients,duration_s,tps,transactions,latency_ms\nvm,simple-update,8,300,1000,300000,8\n\
+             vm,simple-update,8,300,1010,302900,7.92\nvm,simple-update,8,300,990,297100,8.08\n\
+             pod,simple-update,8,300,900,270100,8.89\npod,simple-update,8,300,910,273200,8.79\n\
+             pod,simple-update,8,300,890,217000,8.99\n",
+        )],
+        "incomplete-cells",
+    ),
+    (
+        "a rate that both sides keep up with, and nothing else",
+        &[("t.csv", "target,clients,target rate (tps),tps\nvm,64,1000,999.2\npod,64,1000,1000.4\n")],
+        "offered-rate-as-result",
+    ),
+    (
+        "a flat ladder of one thread, which only an output beside the table tells",
+        &[("t.md", concat!(flat_table!(), output_beside!("number of threads: 1")))],
+        "generator-bound",
+    ),
 ];
 
 const OLD_EACH_TIME: &str = "transaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 10\nnumber of threads: 2\nduration: 60 s\nnumber of transactions actually processed: 18600\nlatency average = 32.261 ms\ntps = 309.966667 (including connections establishing)\ntps = 753.900000 (excluding connections establishing)\n";
 const OLD_EACH_TIME_AGAIN: &str = "transaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 10\nnumber of threads: 2\nduration: 60 s\nnumber of transactions actually processed: 18630\nlatency average = 32.209 ms\ntps = 310.466667 (including connections establishing)\ntps = 755.100000 (excluding connections establishing)\n";
 const KEPT: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 960000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.500 ms\ninitial connection time = 12.000 ms\ntps = 16000.000000 (without initial connection time)\n";
 const OF_AN_OLDER_SERVER: &str = "pgbench (15.18, server 14.9)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 900000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.533 ms\ninitial connection time = 12.000 ms\ntps = 15000.000000 (without initial connection time)\n";
+const OF_OLDER_SERVER_AND_CLIENT: &str = "pgbench (14.9)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nduration: 60 s\nnumber of transactions actually processed: 900000\nlatency average = 0.533 ms\ninitial connection time = 12.000 ms\ntps = 15000.000000 (without initial connection time)\n";
+const OF_NEWER_CLIENT: &str = "pgbench (17.2, server 15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 900000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.533 ms\ninitial connection time = 12.000 ms\ntps = 15000.000000 (without initial connection time)\n";
 const SKIPPED: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 420000\nnumber of failed transactions: 0 (0.000%)\nnumber of transactions skipped: 60000 (12.500%)\nnumber of transactions above the 20.0 ms latency limit: 10/420000 (0.002%)\nlatency average = 0.700 ms\nlatency stddev = 0.200 ms\nrate limit schedule lag: avg 0.200 (max 19.000) ms\ninitial connection time = 12.000 ms\ntps = 7000.000000 (without initial connection time)\n";
 const EACH_TIME: &str = "pgbench (15.18)\ntransaction type: <builtin: select only>\nscaling factor: 10\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nduration: 60 s\nnumber of transactions actually processed: 120000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 0.500 ms\nlatency stddev = 0.100 ms\naverage connection time = 3.500 ms\ntps = 2000.000000 (including reconnection times)\n";
 const COUNTED: &str = "pgbench (15.18)\ntransaction type: <builtin: TPC-B (sort of)>\nscaling factor: 100\nquery mode: simple\nnumber of clients: 8\nnumber of threads: 1\nmaximum number of tries: 1\nnumber of transactions per client: 10000\nnumber of transactions actually processed: 80000/80000\nnumber of failed transactions: 0 (0.000%)\nlatency average = 6.000 ms\nlatency stddev = 9.000 ms\ninitial connection time = 12.000 ms\ntps = 1000.000000 (without initial connection time)\n";
@@ -495,4 +677,15 @@ fn each_flaw_is_found_by_its_rule() {
         let audit = audit_of_files(files);
         assert!(broken_rules(&audit).contains(rule), "{what}: {rule}: {audit:#?}");
     }
+}
+
+#[test]
+fn sides_without_a_common_cell_are_named_before_the_rules() {
+    let table = "target,workload,clients,tps,latency_ms\nvm,tpcb-like,16,1600,10\nvm,tpcb-like,32,2000,16\n\
+                 pod,select-only,16,16000,1\npod,select-only,32,20000,1.6\n";
+    let audit = audit_of_files(&[("t.csv", table)]);
+    let [remark] = audit.remarks.as_slice() else { panic!("{:?}", audit.remarks) };
+    assert!(remark.starts_with("vm and pod have no cell in common"), "{remark}");
+    let common = format!("{table}pod,tpcb-like,32,1900,16.8\n");
+    assert_eq!(audit_of_files(&[("t.csv", &common)]).remarks, Vec::<String>::new());
 }

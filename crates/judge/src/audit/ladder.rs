@@ -39,6 +39,13 @@ impl SideLadder<'_> {
         format!("{}, {}", self.any.side, self.any.workload)
     }
 
+    /// Whether another side has it at the same workload, scale and place of the data.
+    pub(super) fn is_of_same_work(&self, other: &SideLadder<'_>) -> bool {
+        let (_, workload, residency, scale) = ladder_key(self.any);
+        let (_, other_workload, other_residency, other_scale) = ladder_key(other.any);
+        (workload, residency, scale) == (other_workload, other_residency, other_scale)
+    }
+
     /// The lowest and the highest rung.
     pub(super) fn lowest_and_highest_rung(&self) -> Option<[&MedianRung; 2]> {
         Some([self.rungs.first()?, self.rungs.last()?])

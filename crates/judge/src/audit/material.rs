@@ -33,6 +33,8 @@ pub struct Material {
     pub differences: Vec<SideDifference>,
     /// What a publication tells of a cell in its tables and in the outputs beside them.
     pub told_twice: Vec<ToldTwice>,
+    /// Threads of the generator, as the outputs beside its tables print.
+    pub threads_beside_tables: Option<u32>,
     /// What its tables compute from their own figures.
     pub computed: ComputedFigures,
     /// What is not known of a side, so that it could not be compared: `(side, what)`.
@@ -74,6 +76,10 @@ pub struct AuditedSide {
     pub name: String,
     /// PostgreSQL's version as stated and as its outputs print it, where these are unlike.
     pub versions: Option<[String; 2]>,
+    /// PostgreSQL's major version, as its outputs print it.
+    pub server_major: Option<String>,
+    /// The major version of the tool that sent its load, as its outputs print it.
+    pub generator_major: Option<String>,
     /// Memory that it may use: that of its host, or a lower limit.
     pub memory_bytes: Option<u64>,
     /// Logical CPUs that it may use.
@@ -85,6 +91,8 @@ pub struct AuditedSide {
     pub on_generator_host: Option<bool>,
     /// The kind of its storage, as stated.
     pub storage: Option<String>,
+    /// The name of its host, as stated.
+    pub host: Option<String>,
     /// Settings that are not in force as asked for, each in words; absent when nothing was read back.
     pub not_in_force: Option<Vec<String>>,
 }
@@ -164,6 +172,10 @@ pub struct TrialAccount {
     pub goodput_per_s: Option<f64>,
     /// Mean latency.
     pub latency_ms_mean: Option<f64>,
+    /// By how much transactions that arrive at a rate began late, on average.
+    pub lag_ms_mean: Option<f64>,
+    /// When its measurement began and ended, in seconds since 1970.
+    pub measured_at_s: Option<[f64; 2]>,
     /// How far the throughput that was told may be from what was measured, in transactions per second; zero where it
     /// was not rounded.
     pub throughput_rounding: f64,
@@ -373,6 +385,37 @@ impl Material {
     /// That a rule holds for all of its trials, for the same reason.
     pub(super) fn holds_for_all_trials(&self, reason: &str) -> CheckResult {
         CheckResult::rule_holds(vec![VerdictFigure::within_rule(Self::extent_of_trials(&self.trials), reason)])
+    }
+
+    /// Candidates that were measured, but nowhere as the baseline was: in no workload at the same number of clients, or
+    /// in no storage job of the same name. Each is a sentence.
+    pub(super) fn sides_without_common_cell(&self) -> Vec<String> {
+        let Some((baseline, candidates)) = self.sides.split_first() else { return Vec::new() };
+        let cells_of = |side: &str| -> BTreeSet<(&str, ClientCount)> {
+            let here = self.trials.iter().filter(|trial| trial.side == side);
+            here.map(|trial| (trial.workload.as_str(), trial.clients)).collect()
+        };
+        let jobs_of = |side: &str| -> BTreeSet<&str> {
+            self.stages.iter().filter(|stage| stage.side == side).map(|stage| stage.job.as_str()).collect()
+        };
+        let (cells, jobs) = (cells_of(&baseline.name), jobs_of(&baseline.name));
+        let mut sentences = Vec::new();
+        for candidate in candidates {
+            let names = format!("{} and {}", baseline.name, candidate.name);
+            let (their_cells, their_jobs) = (cells_of(&candidate.name), jobs_of(&candidate.name));
+            if !cells.is_empty() && !their_cells.is_empty() && cells.is_disjoint(&their_cells) {
+                sentences.push(format!(
+                    "{names} have no cell in common (a workload at a number of clients): none of their throughputs and \
+                     latencies can be compared"
+                ));
+            }
+            if !jobs.is_empty() && !their_jobs.is_empty() && jobs.is_disjoint(&their_jobs) {
+                sentences.push(format!(
+                    "{names} have no storage job in common: none of their disks' figures can be compared"
+                ));
+            }
+        }
+        sentences
     }
 
     /// What was looked at of these storage jobs, such as `3 jobs, 2 sides`.

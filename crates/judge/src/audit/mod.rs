@@ -37,6 +37,8 @@ pub struct BenchmarkAudit {
     /// Each check that applies, with what it found: broken rules first, the one that undermines most at the top, then
     /// what cannot be told, then what holds.
     pub findings: Vec<(&'static Check, CheckResult)>,
+    /// What is to be known before the rules, in words: sides that have nothing in common, or were measured at once.
+    pub remarks: Vec<String>,
 }
 
 /// Runs every check that applies: no rule about disks, for example, where no disk was measured.
@@ -44,7 +46,9 @@ pub fn audit_material(material: &Material) -> BenchmarkAudit {
     let applying = CHECKS.iter().filter(|check| check.applies_to(material));
     let mut findings: Vec<_> = applying.map(|check| (check, check.judge_material(material))).collect();
     findings.sort_by_key(|(_, outcome)| ruling_sort_key(&outcome.verdict));
-    BenchmarkAudit { findings }
+    let mut remarks = material.sides_without_common_cell();
+    remarks.extend(checks::overlaps_of_unknown_hosts(material));
+    BenchmarkAudit { findings, remarks }
 }
 
 /// Audits figures that another tool measured, without seconds, logs and disks, a trial at a time: none is kept but as

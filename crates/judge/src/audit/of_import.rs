@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::{Imported, StatedTarget};
 use results::told::{StatedFigures, ToldFlow, ToldLatency, ToldStorage};
-use results::trial::{Cell, ClientCount, QueryTotals, Trial, TrialOutcome as Ended};
+use results::trial::{Cell, ClientCount, QueryTotals, Trial, TrialOutcome as Ended, TrialPhase};
 
 use super::material::{
     AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
     TrialAccount,
 };
 use super::of_run::each_per_s;
-use super::stated::{self, CPUS, MEMORY};
+use super::stated::{self, CPUS, HOST, MEMORY};
 use super::{of_tables, rounding};
 use crate::observed::{Observed, SecondFigures};
 use crate::stated_pace::{self, StatedPace};
@@ -81,6 +81,7 @@ fn material_of_import(imported: &Imported, trials: Vec<TrialAccount>, design: De
         stages: imported.storage.iter().map(stage_of_storage).collect(),
         design,
         told_twice: imported.told_twice.clone(),
+        threads_beside_tables: imported.threads_beside_tables,
         computed: imported.computed.clone(),
         beyond_disk: of_tables::jobs_beyond_stated(&imported.storage),
         unknown: targets.iter().flat_map(|target| unknown_machine_facts(target, imported)).collect(),
@@ -151,13 +152,23 @@ fn side_of_target(target: &StatedTarget, imported: &Imported) -> AuditedSide {
     AuditedSide {
         name: target.name.clone(),
         versions: unlike_versions(target),
+        server_major: target.printed_version.as_deref().and_then(major_version),
+        generator_major: target.generator_version.as_deref().and_then(major_version),
         memory_bytes: stated::of_machine(target, imported, MEMORY).and_then(quantity::setting_bytes),
         cpus: stated::of_machine(target, imported, CPUS).and_then(|text| text.parse().ok()),
         settings: target.settings.clone(),
         on_generator_host: stated_pace::stated_value_of_key(imported, "same_host").and_then(quantity::setting_truth),
         storage: stated::of_machine(target, imported, &["storage", "disk"]).map(str::to_owned),
+        host: stated::of_machine(target, imported, HOST).map(str::to_owned),
         not_in_force: None,
     }
+}
+
+/// `17` of `17.2`, and `9.6` of `9.6.24`.
+fn major_version(version: &str) -> Option<String> {
+    let parts: Vec<&str> = version.split('.').collect();
+    let first: u32 = parts.first()?.parse().ok()?;
+    if first >= 10 { Some(first.to_string()) } else { Some(format!("{first}.{}", parts.get(1)?)) }
 }
 
 /// The version that is stated of a target and the one that its outputs print, unless one says the same as the other in
@@ -242,6 +253,8 @@ fn trial_account(
         goodput_per_s: stated::goodput_per_s(told),
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
+        lag_ms_mean: told.lag.mean_ns.map(|ns| ns / 1e6),
+        measured_at_s: measured_at_s(trial),
         between_is_random: false,
         between_ms: Some(thinking_ms + told.reconnecting_ns.map_or(0.0, ms)),
         transactions: told.transactions,
@@ -261,6 +274,13 @@ fn trial_account(
         },
         ..TrialAccount::default()
     })
+}
+
+/// When a trial was measured; absent where its source does not say it.
+fn measured_at_s(trial: &Trial) -> Option<[f64; 2]> {
+    let measured = trial.phases.iter().find(|phase| phase.phase == TrialPhase::Measure)?;
+    let start_s = measured.started_at.as_microsecond() as f64 / 1e6;
+    Some([start_s, start_s + measured.duration_us as f64 / 1e6])
 }
 
 /// Whether some queries write: as counted, else by the name of a script that the tool brings along.

@@ -104,11 +104,15 @@ fn side_of_target(facts: &TargetFacts) -> AuditedSide {
     AuditedSide {
         name: facts.name.clone(),
         versions: None,
+        server_major: None,
+        // One load engine measures every side.
+        generator_major: None,
         memory_bytes: host.map(|host| limits.and_then(|l| l.memory_bytes).unwrap_or(u64::MAX).min(host.memory_bytes)),
         cpus: host.map(|host| limits.and_then(|l| l.cpus).unwrap_or(f64::INFINITY).min(f64::from(host.cpus))),
         settings: facts.settings.iter().map(|(name, setting)| (name.clone(), setting.value.clone())).collect(),
         on_generator_host: Some(facts.path.same_host),
         storage: None,
+        host: None,
         not_in_force: Some(not_in_force(&facts.settings)),
     }
 }
@@ -158,6 +162,8 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         // The load engine counts those that succeeded.
         goodput_per_s: None,
         latency_ms_mean: Metric::LatencyMean.figure_of_trial(told),
+        lag_ms_mean: None,
+        measured_at_s: None,
         throughput_rounding: 0.0,
         latency_ms_rounding: 0.0,
         latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),

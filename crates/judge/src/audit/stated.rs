@@ -11,6 +11,8 @@ use super::material::{Residency, lowercase_words};
 pub(super) const MEMORY: &[&str] = &["memory", "ram"];
 pub(super) const CPUS: &[&str] = &["cpus", "cpu", "vcpus", "cores"];
 
+pub(super) const HOST: &[&str] = &["host", "hostname", "node"];
+
 /// What a key of the servers may stand below, where it is of all of them.
 const OF_SERVERS: [&str; 12] = [
     "hardware",

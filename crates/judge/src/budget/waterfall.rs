@@ -212,6 +212,7 @@ mod tests {
             metric: Metric::LatencyMean,
             baseline: side(0),
             candidate: side(1),
+            of_only_trials: [None, None],
             change: change_of_log_ratios(&logarithms, rule.level_at(pairs.len())),
             verdict: Verdict::SoFar,
         }

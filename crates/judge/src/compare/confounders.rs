@@ -74,7 +74,7 @@ enum Effect {
 
 fn effect_of_fact(row: &FactRow) -> Effect {
     const EVERY_COMMIT: [&str; 4] = ["fsync", "synchronous_commit", "synchronous_standby_names", "wal_sync_method"];
-    const STRONG: [&str; 18] = [
+    const STRONG: [&str; 17] = [
         "archive_mode",
         "autovacuum",
         "checkpoint_timeout",
@@ -88,7 +88,6 @@ fn effect_of_fact(row: &FactRow) -> Effect {
         "max_parallel_workers_per_gather",
         "max_wal_size",
         "random_page_cost",
-        "shared_buffers",
         "ssl",
         "wal_compression",
         "wal_level",
@@ -99,6 +98,8 @@ fn effect_of_fact(row: &FactRow) -> Effect {
         Aspect::Route if row.name == CERTIFICATE_KEY => Effect::Some,
         Aspect::Route => Effect::EveryTransaction,
         Aspect::Settings if EVERY_COMMIT.contains(&row.name.as_str()) => Effect::EveryTransaction,
+        // It decides, as the memory does, whether data are read from memory.
+        Aspect::Settings if row.name == "shared_buffers" => Effect::Machine,
         Aspect::Hardware => Effect::Machine,
         Aspect::Settings if STRONG.contains(&row.name.as_str()) => Effect::Strong,
         // One that is at work in every session stands in shared_preload_libraries, too.

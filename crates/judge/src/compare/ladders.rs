@@ -37,6 +37,19 @@ pub struct ClientRung {
     pub latency_mean_ms: Option<Estimate>,
     /// 99th percentile of latency over the blocks.
     pub latency_p99_ms: Option<Estimate>,
+    /// The figures of the only trial, where there is one alone: without an interval.
+    pub of_only_trial: OnlyTrialFigures,
+}
+
+/// Figures of the one trial of a cell; each absent where there are several, or where it does not tell it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OnlyTrialFigures {
+    /// Throughput.
+    pub throughput_per_s: Option<f64>,
+    /// Mean latency.
+    pub latency_mean_ms: Option<f64>,
+    /// 99th percentile of latency.
+    pub latency_p99_ms: Option<f64>,
 }
 
 impl ClientLadder {
@@ -194,11 +207,17 @@ fn clients_by_workload(question: &RunQuestion, observations: &Observations<'_>) 
 fn rung_at_clients(observations: &Observations<'_>, side: &ComparedSide, workload: &str, clients: u32) -> ClientRung {
     let place = ComparisonPlace { workload: workload.to_owned(), clients: clients.into() };
     let estimate = |metric: Metric| observations.estimate_at_place(&place, side, metric);
+    let only = |metric: Metric| observations.figure_of_only_trial(&place, side, metric);
     ClientRung {
         clients,
         throughput_per_s: estimate(Metric::Throughput),
         latency_mean_ms: estimate(Metric::LatencyMean),
         latency_p99_ms: estimate(Metric::LatencyP99),
+        of_only_trial: OnlyTrialFigures {
+            throughput_per_s: only(Metric::Throughput),
+            latency_mean_ms: only(Metric::LatencyMean),
+            latency_p99_ms: only(Metric::LatencyP99),
+        },
     }
 }
 

@@ -29,7 +29,7 @@ pub use confounders::Confounder;
 pub use cross_check::CrossCheck;
 pub use curves::{CapacityCurve, CurvePoint};
 pub use diluted::Diluted;
-pub use ladders::{ClientLadder, ClientRung, Maximum, StillGaining};
+pub use ladders::{ClientLadder, ClientRung, Maximum, OnlyTrialFigures, StillGaining};
 pub use layers::{LayerLadder, LayerStep};
 pub use metric::{Gapped, Metric};
 pub use observations::{ComparedSide, ComparisonPlace, Excluded, Observations};

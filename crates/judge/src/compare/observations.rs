@@ -230,6 +230,13 @@ impl<'a> Observations<'a> {
         }
     }
 
+    /// A figure of the one trial of a side at a place, where there is one alone: it stands where no level over trials can.
+    pub fn figure_of_only_trial(&self, place: &ComparisonPlace, side: &ComparedSide, metric: Metric) -> Option<f64> {
+        let trials = self.usable_trials(place, side);
+        let only = trials.values().next().filter(|_| trials.len() == 1)?;
+        self.figure_of_trial(metric, only)
+    }
+
     /// The throughput of a trial, as uncertain as the mean of its seconds.
     fn within_trial(&self, trial: &Trial, throughput_per_s: f64) -> Option<Estimate> {
         let seconds = self.seconds?.get(&trial.number)?.iter().filter(|second| second.phase == TrialPhase::Measure);

@@ -132,6 +132,9 @@ pub struct MetricJudgement {
     pub baseline: Option<Estimate>,
     /// The candidate's.
     pub candidate: Option<Estimate>,
+    /// The figure of the only trial of the baseline and of the candidate: without an interval, and absent where there are
+    /// several.
+    pub of_only_trials: [Option<f64>; 2],
     /// candidate / baseline − 1.
     pub change: Option<Estimate>,
     /// What the change says.
@@ -142,6 +145,17 @@ impl MetricJudgement {
     /// The change, as far as its interval tells a direction or an order of magnitude.
     pub fn known_change(&self) -> Option<Estimate> {
         self.change.filter(is_known_change)
+    }
+
+    /// The level of a side (0 the baseline): over its trials, else the figure of its only one.
+    pub fn level_of_side(&self, side: usize) -> Option<f64> {
+        [self.baseline, self.candidate][side].map(|estimate| estimate.point).or(self.of_only_trials[side])
+    }
+
+    /// The change without an interval, where a side has one trial.
+    pub fn change_alone(&self) -> Option<f64> {
+        let [baseline, candidate] = [0, 1].map(|side| self.level_of_side(side));
+        self.change.is_none().then_some(candidate? / baseline? - 1.0)
     }
 
     /// Whether there is a change whose interval tells neither.
@@ -262,7 +276,11 @@ pub(super) fn judge_metric(
         Some(paired) => judge_change(&paired.change, &paired.spread, question.threshold, metric.better_direction()),
         None => Verdict::without_interval(pairs.len()),
     };
-    MetricJudgement { metric, baseline, candidate, change: paired.map(|p| p.change), verdict }
+    let of_only_trials = sides.map(|trials| {
+        let only = trials.values().next().filter(|_| trials.len() == 1)?;
+        observations.figure_of_trial(metric, only)
+    });
+    MetricJudgement { metric, baseline, candidate, of_only_trials, change: paired.map(|p| p.change), verdict }
 }
 
 /// The level of either side over the same blocks.

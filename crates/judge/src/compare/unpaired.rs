@@ -119,6 +119,10 @@ fn judge_metric(
         metric,
         baseline: means[0],
         candidate: means[1],
+        of_only_trials: [baseline, candidate].map(|figures| match figures.as_slice() {
+            [only] => Some(only.value),
+            _ => None,
+        }),
         verdict: change.as_ref().map_or(Verdict::without_interval(baseline.len().min(candidate.len())), |change| {
             judge_change(&change.change, &change.spread, threshold, metric.better_direction())
         }),

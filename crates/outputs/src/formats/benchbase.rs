@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use results::told::{StatedFigures, ToldLatency};
 use serde::Deserialize;
 
+use super::unreadable_line;
 use crate::output_format::{OutputFigures, OutputFormat, RunFigures, UnreadableLine};
 
 /// The summary of a run of BenchBase.
@@ -92,13 +93,6 @@ impl OutputFormat for BenchbaseSummary {
     }
 }
 
-/// Where and why a text is no summary. The end of a text counts as its last line.
-fn unreadable_line(text: &str, error: &serde_json::Error) -> UnreadableLine {
-    let message = error.to_string();
-    let problem = message.split(" at line ").next().unwrap_or(&message).to_owned();
-    UnreadableLine { line: error.line().min(text.lines().count()).max(1), problem }
-}
-
 impl SummaryFile {
     fn run_figures(&self) -> RunFigures {
         let mut told = StatedFigures {
@@ -131,6 +125,7 @@ impl SummaryFile {
         };
         RunFigures {
             line: 1,
+            target: None,
             workload: self.benchmark.clone(),
             clients: self.terminals.as_ref().and_then(|terminals| terminals.parse().ok()),
             server_version: self.database_version.as_deref().and_then(version_of_server),

@@ -141,6 +141,7 @@ mod tests {
             stated: BTreeMap::new(),
             storage: Vec::new(),
             told_twice: Vec::new(),
+            threads_beside_tables: None,
             computed: results::imported::ComputedFigures::default(),
             missing: vec!["probes".to_owned()],
         };

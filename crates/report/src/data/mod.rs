@@ -11,6 +11,7 @@ pub(crate) use estimate::EstimateData;
 pub use report::ReportData;
 pub(crate) use report::{
     BetterData, BlockData, ComparisonData, CurveData, CurvePointData, FORMAT, LadderData, LeftOutData, LoopData,
-    MaximumData, MetricData, MetricName, PartData, RoleData, RunData, RungData, StateData, ToldSeriesData, TrialData,
+    MaximumData, MetricData, MetricName, OnlyTrialData, PartData, RoleData, RunData, RungData, StateData,
+    ToldSeriesData, TrialData,
 };
 pub(crate) use verdict::VerdictData;

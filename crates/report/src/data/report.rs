@@ -265,6 +265,12 @@ pub struct MetricData {
     pub baseline: Option<EstimateData>,
     /// The candidate's level. Candidate / baseline − 1 is the change.
     pub candidate: Option<EstimateData>,
+    /// The figure of the baseline's only trial: absent if there are several.
+    pub baseline_alone: Option<f64>,
+    /// The figure of the candidate's only trial.
+    pub candidate_alone: Option<f64>,
+    /// The change without an interval, if a side has one trial.
+    pub change_alone: Option<f64>,
     /// candidate / baseline − 1; absent without an interval, and if it is not known. It is not known if the interval
     /// includes 0 and its ends are more than a factor of 10 apart.
     pub change: Option<EstimateData>,
@@ -324,6 +330,20 @@ pub struct RungData {
     pub latency_mean_ms: Option<EstimateData>,
     /// 99th percentile of latency.
     pub latency_p99_ms: Option<EstimateData>,
+    /// The figures of the only trial, if there is one alone.
+    pub of_only_trial: OnlyTrialData,
+}
+
+/// The figures of the only trial of a cell; each is absent if there are several trials.
+#[derive(Debug, Serialize, JsonSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OnlyTrialData {
+    /// Throughput.
+    pub throughput_per_s: Option<f64>,
+    /// Mean latency.
+    pub latency_mean_ms: Option<f64>,
+    /// 99th percentile of latency.
+    pub latency_p99_ms: Option<f64>,
 }
 
 /// The highest throughput of a target in a workload.

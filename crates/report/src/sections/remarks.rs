@@ -1,10 +1,10 @@
-//! What the plan's author says to the reader: who measured, for whom, when, and notes.
+//! What the author of the plan or of the study says to the reader: who measured, for whom, when, and notes.
 
 use judge::Judgement;
 
 use crate::document::{ReportSection, SectionBlock};
 
-/// A line for each of them; none where the plan says nothing.
+/// A line for each of them; none where nothing is said.
 pub(crate) fn remarks_section(judgement: &Judgement) -> Option<ReportSection> {
     let remarks = &judgement.remarks;
     if remarks.is_empty() {
@@ -17,7 +17,8 @@ pub(crate) fn remarks_section(judgement: &Judgement) -> Option<ReportSection> {
     if let Some(customer) = &remarks.customer {
         lines.push(format!("For {customer}"));
     }
-    lines.push(format!("Begun on {} (UTC)", remarks.day));
+    let what = if remarks.is_imported { "Imported" } else { "Begun" };
+    lines.push(format!("{what} on {} (UTC)", remarks.day));
     lines.extend(remarks.notes.iter().cloned());
     let blocks = lines.into_iter().map(SectionBlock::Note).collect();
     Some(ReportSection { id: "remarks", title: "About this report".to_owned(), blocks })

@@ -1,5 +1,7 @@
 //! tpcb-like with fewer branches than clients measures the wait for a branch's row.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -24,17 +26,7 @@ fn check_branch_contention(material: &Material) -> CheckResult {
     }
     let told: Vec<(&TrialAccount, u32, u32)> =
         updating.iter().filter_map(|trial| Some((*trial, trial.scale?, trial.clients.known_count()?))).collect();
-    let figure = |(trial, scale, clients): &(&TrialAccount, u32, u32)| VerdictFigure {
-        of: trial.place_in_words(),
-        text: format!(
-            "{scale} {} for {}",
-            if *scale == 1 { "branch" } else { "branches" },
-            units::format_clients(*clients)
-        ),
-        breaks: scale < clients,
-    };
-    let mut broken: Vec<VerdictFigure> = told.iter().map(figure).filter(|figure| figure.breaks).collect();
-    broken.dedup();
+    let broken = short_of_branches_figures(material, &told);
     if !broken.is_empty() {
         let consequence = "the clients queue for the same row locks by construction: the trials measure how fast a row \
                            lock is handed over, which hides the capacity of the sides. Use a scale of at least the \
@@ -42,7 +34,44 @@ fn check_branch_contention(material: &Material) -> CheckResult {
         return CheckResult::rule_broken(Weight::Comparison, broken, consequence);
     }
     match told.iter().max_by_key(|(_, scale, clients)| clients.saturating_sub(*scale)) {
-        Some(tightest) if told.len() == updating.len() => CheckResult::rule_holds(vec![figure(tightest)]),
+        Some((trial, scale, clients)) if told.len() == updating.len() => {
+            let text = format!("{} for {}", branches_in_words(*scale), units::format_clients(*clients));
+            CheckResult::rule_holds(vec![VerdictFigure::within_rule(trial.place_in_words(), text)])
+        }
         Some(_) | None => CheckResult::cannot_tell("the scale and the clients of each workload", vec![]),
     }
+}
+
+/// One figure for each workload and scale at which more clients than branches were measured: the sides and the numbers
+/// of clients are listed in it, since the cause is the same in all of these cells.
+fn short_of_branches_figures(material: &Material, told: &[(&TrialAccount, u32, u32)]) -> Vec<VerdictFigure> {
+    let mut short: BTreeMap<(&str, u32), (BTreeSet<u32>, BTreeSet<&str>)> = BTreeMap::new();
+    for (trial, scale, clients) in told.iter().filter(|(_, scale, clients)| scale < clients) {
+        let (all_clients, sides) = short.entry((&trial.workload, *scale)).or_default();
+        all_clients.insert(*clients);
+        sides.insert(&trial.side);
+    }
+    let mut figures = Vec::new();
+    for ((workload, scale), (clients, sides)) in short {
+        let sides = match sides.len() {
+            all if all > 1 && all == material.sides.len() => format!("each of {all} sides"),
+            several if several > LISTED_SIDES => format!("{several} of {} sides", material.sides.len()),
+            _ => sides.into_iter().collect::<Vec<_>>().join(", "),
+        };
+        let clients = match clients.iter().map(u32::to_string).collect::<Vec<_>>().as_slice() {
+            [one] => format!("{one} clients"),
+            [several @ .., last] => format!("{} and {last} clients", several.join(", ")),
+            [] => continue,
+        };
+        let text = format!("{} for {clients}", branches_in_words(scale));
+        figures.push(VerdictFigure::against_rule(format!("{sides}, {workload}"), text));
+    }
+    figures
+}
+
+/// More sides than these are counted, and not listed.
+const LISTED_SIDES: usize = 3;
+
+fn branches_in_words(scale: u32) -> String {
+    if scale == 1 { "1 branch".to_owned() } else { format!("{scale} branches") }
 }

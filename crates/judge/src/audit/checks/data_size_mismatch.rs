@@ -1,37 +1,55 @@
-//! What is called disk-bound has to be larger than memory, and what is called in memory has to fit.
+//! What is called disk-bound has to be larger than memory, and what is called in memory has to fit. Data that fit into
+//! the memory of one side only are compared in memory with data on a disk.
 
-use super::{Check, RuleSubject};
-use crate::audit::material::{AuditedSide, Material, Residency, TrialAccount};
+use std::collections::BTreeSet;
+
+use super::{Check, RuleSubject, undeclared_difference};
+use crate::audit::material::{AuditedSide, Material, Residency, SideDifference, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
-use crate::codes::{Code, CodeGroup, IssueEffect};
+use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "data-size-mismatch",
         group: CodeGroup::Memory,
-        detects: "Data called disk-bound fit into memory, or data called in memory do not.",
+        detects: "Data called disk-bound fit into memory, or data called in memory do not. Or data fit into the memory of \
+                  one side only.",
         reported_if: "Data called disk-bound are smaller than shared_buffers or the memory, or data called in memory are \
-                larger than both.",
-        thresholds: &[],
+                larger than both. Or the data of a workload are larger than shared_buffers or the memory of one side and \
+                smaller than those of another, and the sides are not compared for that.",
+        thresholds: &[RuleThreshold::more_than(
+            "distance of the size from the memory of both sides",
+            CLEARLY,
+            ThresholdUnit::Share,
+        )],
         effects: &[IssueEffect::Weakens],
-        why: "Such trials say nothing about the disks.",
+        why: "Such trials say nothing about the disks, or compare a memory with a disk.",
         evidence: "Size of the data, shared_buffers and memory of each side.",
         fix: "Choose a scale that fits the claim.",
         confirm: "Repeat with a larger or smaller scale.",
         formerly: &["size-against-memory"],
     },
     about: RuleSubject::Transactions,
-    rule: "data called \"disk-bound\" exceed shared_buffers and memory; data called \"in memory\" fit into memory",
+    rule: "data called \"disk-bound\" exceed shared_buffers and memory; data called \"in memory\" fit into memory. Data \
+           fit into the memory of all sides or of none, unless that is what is compared",
     judge: check_data_size_mismatch,
 };
 
 fn check_data_size_mismatch(material: &Material) -> CheckResult {
     let claims = residency_claims(material);
-    if claims.is_empty() {
+    let unlike = unlike_fit_figures(material);
+    if unlike.iter().any(|figure| figure.breaks) {
+        let claimed = claims.into_iter().filter_map(|(side, trial, of)| compare_size_with_memory(side, trial, of));
+        let consequence = "these data fit into a memory of one side and not into that of another: the difference of the \
+                           sides contains that of memory and disk, or of shared_buffers and page cache, whatever else \
+                           is compared";
+        return CheckResult::rule_broken(Weight::Comparison, unlike.into_iter().chain(claimed).collect(), consequence);
+    }
+    if claims.is_empty() && unlike.is_empty() {
         return material.holds_for_all_trials("no workload is called disk-bound or in memory");
     }
-    let mut figures = Vec::new();
+    let mut figures = unlike;
     let mut untold = 0;
     for (side, trial, residency) in claims {
         match compare_size_with_memory(side, trial, residency) {
@@ -50,6 +68,75 @@ fn check_data_size_mismatch(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell("the size of the data, shared_buffers and the memory of each side", figures);
     }
     CheckResult::rule_holds(figures)
+}
+
+/// The size that follows from a scale is known within so much.
+const CLEARLY: f64 = 0.1;
+
+/// A memory of a side in which data may be, and whether a difference is one of it.
+struct KindOfMemory {
+    name: &'static str,
+    of_side: fn(&AuditedSide) -> Option<u64>,
+    is_difference: fn(&SideDifference) -> bool,
+}
+
+const MEMORIES: [KindOfMemory; 2] = [
+    KindOfMemory {
+        name: "shared_buffers",
+        of_side: AuditedSide::shared_buffers_bytes,
+        is_difference: |unlike| unlike.what == "shared_buffers",
+    },
+    KindOfMemory {
+        name: "memory",
+        of_side: |side| side.memory_bytes,
+        is_difference: |unlike| {
+            let words = ["memory", "ram"];
+            unlike.what.to_lowercase().split(['.', ' ']).any(|word| words.contains(&word))
+        },
+    },
+];
+
+/// Data of a workload that fit into a memory of the baseline and not into that of a candidate, or the other way round.
+fn unlike_fit_figures(material: &Material) -> Vec<VerdictFigure> {
+    let Some((baseline, candidates)) = material.sides.split_first() else { return Vec::new() };
+    let sizes = |side: &AuditedSide| -> BTreeSet<u64> {
+        material.trials.iter().filter(|trial| trial.side == side.name).filter_map(TrialAccount::size_bytes).collect()
+    };
+    let of_baseline = sizes(baseline);
+    let mut figures = Vec::new();
+    for candidate in candidates {
+        for size in sizes(candidate).into_iter().filter(|size| has_about(&of_baseline, *size)) {
+            for memory in &MEMORIES {
+                let (Some(here), Some(there)) = ((memory.of_side)(baseline), (memory.of_side)(candidate)) else {
+                    continue;
+                };
+                if !is_clearly_between(size, here, there) {
+                    continue;
+                }
+                let text = format!(
+                    "data of about {}, {} {} / {}",
+                    format_gib(size),
+                    memory.name,
+                    format_gib(here),
+                    format_gib(there)
+                );
+                let breaks = undeclared_difference::is_confounding(material, memory.is_difference, &candidate.name);
+                figures.push(VerdictFigure { of: candidate.name.clone(), text, breaks });
+            }
+        }
+    }
+    figures
+}
+
+/// Whether the baseline has data of this size, as a scale tells it, or within what is read of a database.
+fn has_about(sizes: &BTreeSet<u64>, size: u64) -> bool {
+    sizes.iter().any(|other| size.abs_diff(*other) as f64 <= CLEARLY * size as f64)
+}
+
+fn is_clearly_between(size: u64, one: u64, other: u64) -> bool {
+    let [smaller, larger] = [one.min(other), one.max(other)].map(|bytes| bytes as f64);
+    let size = size as f64;
+    size > (1.0 + CLEARLY) * smaller && (1.0 + CLEARLY) * size < larger
 }
 
 type ResidencyClaim<'a> = (&'a AuditedSide, &'a TrialAccount, Residency);

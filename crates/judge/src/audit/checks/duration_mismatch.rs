@@ -3,6 +3,7 @@
 
 use stats::estimate::mean_estimate;
 
+use super::ended_early::trials_that_ended_early;
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -15,7 +16,7 @@ pub(super) const CHECK: Check = Check {
         detects: "Transactions divided by throughput is not the declared duration, or the throughput is not the mean of its intervals.",
         reported_if: "The mean over the intervals of a trial differs from its throughput, which weakens the figures. Or \
                 transactions / throughput differs from the declared duration by more than the bound and the ends of the \
-                trial, which informs.",
+                trial, which informs. A trial that ended early while most lasted as declared is incomplete-cells.",
         thresholds: &[
             RuleThreshold::more_than("difference of the mean over the intervals", OF_INTERVALS, ThresholdUnit::Share),
             RuleThreshold::at_least("intervals of the trial", INTERVALS as f64, ThresholdUnit::Count),
@@ -51,11 +52,10 @@ fn check_duration_mismatch(material: &Material) -> CheckResult {
         let consequence = "the intervals and the summary are of different trials, or one of the two was changed";
         return CheckResult::rule_broken(Weight::Figures, contradicted, consequence);
     }
-    let allowed = |trial| last_transactions_s(trial).is_some();
     let told: Vec<(&TrialAccount, f64, f64)> = material
         .trials
         .iter()
-        .filter(|trial| allowed(trial))
+        .filter(|trial| lacks_s(material, trial).is_some())
         .filter_map(|trial| Some((trial, trial.stated_s?, trial.lasted_s()?)))
         .collect();
     if told.is_empty() {
@@ -64,18 +64,19 @@ fn check_duration_mismatch(material: &Material) -> CheckResult {
             vec![],
         );
     }
-    let is_off = |(trial, stated, lasted): &&(&TrialAccount, f64, f64)| {
-        let ends_s = trial.connecting_s.into_iter().chain(last_transactions_s(trial)).sum::<f64>();
-        let allowed_s = TOLERANCE * stated + ends_s;
-        // Sides that take turns have whole ones, and each lasts until its last transactions have ended: one whose
-        // transactions are long has more than its share of the time, and the other one less.
-        let of_turns_s = trial.turns.map_or(0.0, |turns| turns.length_s + longest_ending(material, trial) * lasted);
-        (lasted - stated).abs() > allowed_s + of_turns_s
+    // One that was aborted is described by what it was to be, and is a case of `incomplete-cells`.
+    let early = trials_that_ended_early(material);
+    let is_off = |(trial, ..): &&(&TrialAccount, f64, f64)| {
+        lacks_s(material, trial) != Some(0.0) && !early.iter().any(|other| std::ptr::eq(*other, *trial))
     };
     let off: Vec<&(&TrialAccount, f64, f64)> = told.iter().filter(is_off).collect();
     if off.is_empty() {
         let text = "the trials lasted as long as declared";
-        return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} trials", told.len()), text)]);
+        let whole = told.len() - early.len();
+        let mut figures = vec![VerdictFigure::within_rule(format!("{whole} of {} trials", told.len()), text)];
+        figures
+            .extend(early.into_iter().map(|trial| VerdictFigure::within_rule(trial.place_in_words(), "ended early")));
+        return CheckResult::rule_holds(figures);
     }
     let mut figures = Vec::new();
     for side in &material.sides {
@@ -90,6 +91,18 @@ fn check_duration_mismatch(material: &Material) -> CheckResult {
     let consequence = "the trials were not run as described: other parts of the description may be wrong as well, and \
                        a repetition by the description repeats something else";
     CheckResult::rule_broken(Weight::Description, figures, consequence)
+}
+
+/// By how much a trial was shorter than declared, in seconds: negative where it was longer, and zero within what the
+/// ends of a trial and its turns explain; absent where one of the two is not known.
+pub(super) fn lacks_s(material: &Material, trial: &TrialAccount) -> Option<f64> {
+    let (stated, lasted) = (trial.stated_s?, trial.lasted_s()?);
+    let ends_s = trial.connecting_s.unwrap_or_default() + last_transactions_s(trial)?;
+    // Sides that take turns have whole ones, and each lasts until its last transactions have ended: one whose
+    // transactions are long has more than its share of the time, and the other one less.
+    let of_turns_s = trial.turns.map_or(0.0, |turns| turns.length_s + longest_ending(material, trial) * lasted);
+    let is_as_declared = (lasted - stated).abs() <= TOLERANCE * stated + ends_s + of_turns_s;
+    Some(if is_as_declared { 0.0 } else { stated - lasted })
 }
 
 /// A trial whose intervals have another throughput than itself.

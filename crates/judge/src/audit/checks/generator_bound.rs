@@ -5,7 +5,8 @@
 //! it would be less for them, and its wait is the server's limit seen from the other end of the queue.
 //!
 //! Where nobody looked at its CPU time, its threads still have one CPU each: a throughput that more clients do not
-//! raise, and that leaves a thread next to no time for a transaction, is the thread's own.
+//! raise, and that leaves a thread next to no time for a transaction, is the thread's own. A table seldom tells the
+//! threads; the outputs beside it do.
 
 use super::shared_host::{self, Contended};
 use super::{Check, RuleSubject};
@@ -53,6 +54,9 @@ fn check_generator_bound(material: &Material) -> CheckResult {
 /// which are 10 µs at least; from two such times on it has time to wait.
 const THREAD_US: f64 = 30.0;
 
+/// In less than the former no thread does a transaction: there were more threads than are told.
+const LEAST_US: f64 = 8.0;
+
 /// More clients that raise throughput by less leave it flat.
 const FLAT: f64 = 1.05;
 
@@ -61,7 +65,8 @@ const FLAT: f64 = 1.05;
 fn threads_at_limit(material: &Material) -> Vec<VerdictFigure> {
     let mut figures = Vec::new();
     for ladder in ladders_of_closed_loops(material) {
-        let Some(threads) = ladder.any.threads.filter(|threads| *threads > 0) else { continue };
+        let told = ladder.any.threads.or(material.threads_beside_tables);
+        let Some(threads) = told.filter(|threads| *threads > 0) else { continue };
         let Some(last) = ladder.rungs.last() else { continue };
         let flat_from = ladder.rungs.iter().find(|rung| {
             rung.clients > threads
@@ -70,7 +75,7 @@ fn threads_at_limit(material: &Material) -> Vec<VerdictFigure> {
         });
         let thread_us = 1e6 * f64::from(threads) / last.throughput_per_s;
         if let Some(rung) = flat_from
-            && thread_us < THREAD_US
+            && (LEAST_US..THREAD_US).contains(&thread_us)
         {
             let text = format!(
                 "{} at {}, {} at {}: {thread_us:.0} µs of each of {threads} threads for a transaction",

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::imported::StatedAverage;
 use results::trial::ClientCount;
 
+use super::ended_early::trials_that_ended_early;
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, Residency, StatedTrialEnd, TrialAccount, lowercase_words};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -18,7 +19,8 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Method,
         detects: "A cell is missing, ended early or lost clients, or more than 1 % of its transactions failed or were skipped.",
         reported_if: "A cell has no result at a planned number of clients, ended early or did fewer transactions than \
-                requested. Or too many of its transactions failed or were skipped. Or repetitions are missing between \
+                requested. A trial that is shorter than declared ended early if most others lasted as declared and its \
+                throughput and latency agree with the clients. Or too many of its transactions failed or were skipped. Or repetitions are missing between \
                 others of a cell that another cell has. Or averages of one row of a table are over different rows.",
         thresholds: &[
             RuleThreshold::more_than("failed transactions", FAILED_AT_MOST, ThresholdUnit::Share),
@@ -41,6 +43,7 @@ fn check_incomplete_cells(material: &Material) -> CheckResult {
     let (mut figures, unlike): (Vec<VerdictFigure>, Vec<VerdictFigure>) =
         missing_client_figures(material).into_iter().partition(|missing| missing.breaks);
     figures.extend(material.trials.iter().filter_map(ended_badly));
+    figures.extend(trials_that_ended_early(material).into_iter().filter_map(short_trial_figure));
     figures.extend(missing_repetition_figures(material));
     figures.extend(material.computed.averages.iter().filter_map(average_over_unlike_rows));
     if !figures.is_empty() {
@@ -115,6 +118,15 @@ fn ended_badly(trial: &TrialAccount) -> Option<VerdictFigure> {
             format!("{failed} of {of} transactions failed{}", trial.failed_because),
         )
     })
+}
+
+/// A trial that was shorter than declared, of which nobody says why.
+fn short_trial_figure(trial: &TrialAccount) -> Option<VerdictFigure> {
+    if matches!(trial.end, StatedTrialEnd::Cut { .. }) {
+        return None;
+    }
+    let text = format!("ended after {:.0} of {:.0} s: aborted, as it seems", trial.lasted_s()?, trial.stated_s?);
+    Some(VerdictFigure::against_rule(trial.place_in_words(), text))
 }
 
 /// Transactions that arrived and were not begun, as they were late by more than a limit.

@@ -6,6 +6,8 @@ mod branch_contention;
 mod change_arithmetic;
 mod claim_mismatch;
 mod commit_path_unmeasured;
+mod commit_without_sync;
+mod concurrent_sides;
 mod copied_figures;
 mod cpu_of_host;
 mod cpu_stolen;
@@ -13,6 +15,7 @@ mod data_size_mismatch;
 mod disk_cap;
 mod durability_off;
 mod duration_mismatch;
+mod ended_early;
 mod failures_counted;
 mod generator_bound;
 mod incomplete_cells;
@@ -22,6 +25,7 @@ mod no_checkpoint;
 mod no_repetition;
 mod no_saturation;
 mod noisy_neighbour;
+mod offered_rate_as_result;
 mod peak_not_reached;
 mod percentile_support;
 mod repetition_trend;
@@ -43,6 +47,7 @@ mod workload_differs;
 use super::material::Material;
 use super::outcome::CheckResult;
 use crate::codes::Code;
+pub(super) use concurrent_sides::overlaps_of_unknown_hosts;
 
 /// One rule.
 #[derive(Debug)]
@@ -105,6 +110,7 @@ pub const CHECKS: &[Check] = &[
     undeclared_difference::CHECK,
     workload_differs::CHECK,
     storage_jobs_differ::CHECK,
+    concurrent_sides::CHECK,
     branch_contention::CHECK,
     generator_bound::CHECK,
     shared_host::CHECK,
@@ -117,7 +123,9 @@ pub const CHECKS: &[Check] = &[
     disk_cap::CHECK,
     durability_off::CHECK,
     commit_path_unmeasured::CHECK,
+    commit_without_sync::CHECK,
     no_repetition::CHECK,
+    offered_rate_as_result::CHECK,
     peak_not_reached::CHECK,
     incomplete_cells::CHECK,
     failures_counted::CHECK,

@@ -16,7 +16,8 @@ pub(super) const CHECK: Check = Check {
         reported_if: "Trials were not interleaved in a random order. In more cells than by chance, the first repetition lies \
                 beyond all others, or all repetitions rise or fall, or many of them by Kendall's test. One cell suffices if its first \
                 repetition differs from each other by more than a factor, or if its repetitions rise or fall by \
-                Kendall's test.",
+                Kendall's test. It is not reported if the sides differ by many times as much in every cell that is \
+                compared.",
         thresholds: &[
             RuleThreshold::more_than(
                 "difference of the first repetition from the median of the others",
@@ -40,10 +41,15 @@ pub(super) const CHECK: Check = Check {
             ),
             RuleThreshold::at_least("repetitions of a cell", AT_LEAST as f64, ThresholdUnit::Count),
             RuleThreshold::at_most("probability of that many cells by chance", CHANCE, ThresholdUnit::Share),
+            RuleThreshold::at_most(
+                "largest move of a cell, relative to the least difference of the sides (logarithms of ratios)",
+                DECIDES_FROM,
+                ThresholdUnit::Share,
+            ),
         ],
         effects: &[IssueEffect::Weakens],
         why: "The machine changed while it was measured, and the change may differ between the sides.",
-        evidence: "The repetitions of each cell, in order.",
+        evidence: "The repetitions of each cell, in order, and how far the sides differ.",
         fix: "Interleave the trials in a random order and warm up for longer.",
         confirm: "Repeat in a random order.",
         formerly: &["repetitions"],
@@ -135,6 +141,11 @@ fn check_repetition_trend(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell("three or more trials of a cell, in their order", vec![]);
     }
     let first = first_differs(&ladders);
+    let is_moved = !found.is_empty() || first.is_some();
+    if let Some(relation) = move_beside_difference(material, &ladders).filter(|_| is_moved) {
+        let said = found.into_iter().map(|figure| VerdictFigure { breaks: false, ..figure });
+        return CheckResult::rule_holds(std::iter::once(relation).chain(said).chain(first).collect());
+    }
     if !found.is_empty() {
         let consequence = "the trials of a cell were run in different states, such as cold and warm caches: their mean \
                            is of neither state, and their spread is not run-to-run variation. Warm up before each \
@@ -146,6 +157,51 @@ fn check_repetition_trend(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell(needs, first.into_iter().chain([widest_spread_figure(&cells)]).collect());
     }
     CheckResult::rule_holds(vec![widest_spread_figure(&cells)])
+}
+
+/// A move of repetitions of less than this share of the difference of the sides decides nothing between them: it would
+/// have to be ten times as large.
+const DECIDES_FROM: f64 = 0.1;
+
+/// How far the repetitions of the cell move that moves most, beside the least difference of a candidate from the
+/// baseline at the same workload and clients; absent where the move may decide something, or nothing is compared.
+fn move_beside_difference(material: &Material, ladders: &[SideLadder<'_>]) -> Option<VerdictFigure> {
+    let cells =
+        ladders.iter().flat_map(|ladder| &ladder.rungs).filter(|rung| rung.each_per_s.len() >= COLD_OF_AT_LEAST);
+    let largest_move = cells.filter_map(logarithm_of_spread).reduce(f64::max)?;
+    let baseline = material.sides.first()?;
+    let mut least_difference: Option<f64> = None;
+    for ladder in ladders.iter().filter(|ladder| ladder.any.side != baseline.name) {
+        for rung in &ladder.rungs {
+            let of_baseline = ladders
+                .iter()
+                .filter(|other| other.any.side == baseline.name && other.is_of_same_work(ladder))
+                .flat_map(|other| &other.rungs)
+                .find(|other| other.clients == rung.clients);
+            let Some(of_baseline) = of_baseline else { continue };
+            let difference = (rung.throughput_per_s / of_baseline.throughput_per_s).ln().abs();
+            least_difference = Some(least_difference.map_or(difference, |least| least.min(difference)));
+        }
+    }
+    let least_difference = least_difference?;
+    (largest_move <= DECIDES_FROM * least_difference).then(|| {
+        VerdictFigure::within_rule(
+            format!("{} ladders", ladders.len()),
+            format!(
+                "repetitions of a cell differ by a factor of at most {:.2}, the sides by at least {:.2}: the trend \
+                 decides nothing",
+                largest_move.exp(),
+                least_difference.exp()
+            ),
+        )
+    })
+}
+
+/// The logarithm of the highest repetition over the lowest.
+fn logarithm_of_spread(rung: &MedianRung) -> Option<f64> {
+    let [least, most] = [f64::min, f64::max].map(|extreme| rung.each_per_s.iter().copied().reduce(extreme));
+    let (least, most) = (least?, most?);
+    (least > 0.0).then(|| (most / least).ln())
 }
 
 fn chance_of_extreme_first(n: usize) -> f64 {

@@ -15,15 +15,37 @@ pub(super) const CHECK: Check = Check {
     judge: check_undeclared_difference,
 };
 
+/// What a difference is for the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DifferenceMeaning {
+    /// What is compared.
+    Compared,
+    /// It stands beside what is compared.
+    Confounding,
+    /// The only one that is known, of which no name says that it is what is compared.
+    Unclear,
+}
+
 fn check_undeclared_difference(material: &Material) -> CheckResult {
-    let unknown = || {
-        material.unknown.iter().map(|(side, what)| VerdictFigure::within_rule(side.clone(), format!("unknown: {what}")))
-    };
-    let (compared, confounding): (Vec<&SideDifference>, Vec<&SideDifference>) =
-        material.differences.iter().partition(|unlike| is_what_is_compared(material, unlike));
-    let compared = compared.into_iter().map(|unlike| VerdictFigure { breaks: false, ..difference_figure(unlike) });
+    let (mut confounding, mut beside, mut is_any_unclear) = (Vec::new(), Vec::new(), false);
+    for unlike in &material.differences {
+        match meaning_of_difference(material, unlike) {
+            DifferenceMeaning::Confounding => confounding.push(difference_figure(unlike, "")),
+            DifferenceMeaning::Compared => beside.push(difference_figure(unlike, "")),
+            DifferenceMeaning::Unclear => {
+                is_any_unclear = true;
+                let remark = " (the only known difference; the names of the sides do not tell of it)";
+                beside.push(difference_figure(unlike, remark));
+            }
+        }
+    }
+    let unknown = material.unknown.iter();
+    let unknown =
+        unknown.map(|(side, what)| VerdictFigure::within_rule(side.clone(), format!("unknown: {what}"))).collect();
+    let beside: Vec<VerdictFigure> =
+        beside.into_iter().map(|figure| VerdictFigure { breaks: false, ..figure }).collect();
     if !confounding.is_empty() {
-        let figures = confounding.into_iter().map(difference_figure).chain(compared).chain(unknown()).collect();
+        let figures = [confounding, beside, unknown].concat();
         let consequence = "each of these may cause or hide a difference between the sides, so a measured change cannot \
                            be attributed to one of them";
         return CheckResult::rule_broken(Weight::Comparison, figures, consequence);
@@ -31,19 +53,130 @@ fn check_undeclared_difference(material: &Material) -> CheckResult {
     if material.sides.len() < 2 {
         return CheckResult::cannot_tell("two sides", vec![]);
     }
+    if is_any_unclear {
+        let needs = "what is compared: may_differ, or names of the sides that tell of it";
+        return CheckResult::cannot_tell(needs, [beside, unknown].concat());
+    }
     if !material.unknown.is_empty() {
         let needs = "CPUs, memory, kernel, disk and the settings in force of every side";
-        return CheckResult::cannot_tell(needs, compared.chain(unknown()).collect());
+        return CheckResult::cannot_tell(needs, [beside, unknown].concat());
     }
     let none = VerdictFigure::within_rule(material.extent_of_sides(), "no undeclared difference");
-    CheckResult::rule_holds(std::iter::once(none).chain(compared).collect())
+    CheckResult::rule_holds(std::iter::once(none).chain(beside).collect())
 }
 
-/// Where nobody states what may differ, the only difference of a candidate is what is compared, unless the sides are
-/// named for something else; of several, none can be told from the others.
-fn is_what_is_compared(material: &Material, unlike: &SideDifference) -> bool {
-    let of_candidate = material.differences.iter().filter(|other| other.candidate == unlike.candidate).count();
-    !material.design.may_differ_is_stated && of_candidate == 1 && !is_beside_the_names(material, unlike)
+/// Where nobody states what may differ, the names of the sides tell what is compared: the one difference of which both
+/// tell. Without such, the only difference of a candidate is taken for it where a name tells of it, or tells nothing.
+fn meaning_of_difference(material: &Material, unlike: &SideDifference) -> DifferenceMeaning {
+    if material.design.may_differ_is_stated {
+        return DifferenceMeaning::Confounding;
+    }
+    let of_candidate: Vec<&SideDifference> =
+        material.differences.iter().filter(|other| other.candidate == unlike.candidate).collect();
+    let named: Vec<&&SideDifference> =
+        of_candidate.iter().filter(|other| are_both_sides_named_for(material, other)).collect();
+    match named.as_slice() {
+        [only] if **only == unlike => return DifferenceMeaning::Compared,
+        _ if of_candidate.len() > 1 => return DifferenceMeaning::Confounding,
+        _ => {}
+    }
+    if is_beside_the_names(material, unlike) {
+        DifferenceMeaning::Confounding
+    } else if do_names_allow_for(material, unlike) {
+        DifferenceMeaning::Compared
+    } else {
+        DifferenceMeaning::Unclear
+    }
+}
+
+/// Whether what the rule compares differs by the sides' memory, or by anything else of this name, and nobody declares
+/// it or names a side for it.
+pub(super) fn is_confounding(material: &Material, is_it: fn(&SideDifference) -> bool, candidate: &str) -> bool {
+    let of_candidate = material.differences.iter().filter(|unlike| unlike.candidate == candidate);
+    let mut found = of_candidate.filter(|unlike| is_it(unlike));
+    found.any(|unlike| meaning_of_difference(material, unlike) != DifferenceMeaning::Compared)
+}
+
+/// The words of a value, as it is declared or read back.
+fn words_of_value(value: &str) -> Vec<String> {
+    lowercase_words(&value.replace("(declared)", "").replace("PostgreSQL", ""))
+}
+
+/// Whether the name of each side has a word of its own value that is not one of the other's.
+fn are_both_sides_named_for(material: &Material, unlike: &SideDifference) -> bool {
+    let Some(baseline) = material.sides.first() else { return false };
+    let [here, there] = [&unlike.baseline, &unlike.value].map(|value| words_of_value(value));
+    let is_named = |name: &str, own: &[String], other: &[String]| {
+        let words = lowercase_words(name);
+        own.iter().any(|word| !other.contains(word) && !OF_SWITCHES.contains(&word.as_str()) && words.contains(word))
+    };
+    is_named(&baseline.name, &here, &there) && is_named(&unlike.candidate, &there, &here)
+}
+
+/// Names that tell nothing of what a side is.
+const OF_ANY_SIDE: [&str; 36] = [
+    "a",
+    "b",
+    "c",
+    "after",
+    "base",
+    "baseline",
+    "before",
+    "candidate",
+    "control",
+    "current",
+    "database",
+    "db",
+    "default",
+    "first",
+    "host",
+    "left",
+    "new",
+    "newer",
+    "next",
+    "node",
+    "old",
+    "older",
+    "original",
+    "prod",
+    "production",
+    "right",
+    "run",
+    "second",
+    "server",
+    "side",
+    "staging",
+    "system",
+    "target",
+    "test",
+    "tuned",
+    "upgraded",
+];
+
+/// Whether a name of the two sides tells of a difference, or of nothing.
+fn do_names_allow_for(material: &Material, unlike: &SideDifference) -> bool {
+    let Some(baseline) = material.sides.first() else { return false };
+    let told: Vec<String> =
+        [&unlike.baseline, &unlike.value, &unlike.what].iter().flat_map(|text| words_of_value(text)).collect();
+    [&baseline.name, &unlike.candidate].iter().any(|name| {
+        let words = lowercase_words(name);
+        let tells_of_it = words.iter().any(|word| told.iter().any(|of| have_common_stem(word, of)));
+        let is_number = |word: &str| word.trim_start_matches(|c: char| c.is_ascii_digit()).is_empty();
+        let tells_nothing = words.iter().all(|word| {
+            let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
+            is_number(word) || OF_ANY_SIDE.contains(&stem)
+        });
+        tells_of_it || tells_nothing
+    })
+}
+
+/// Whether two words are one, or one of them begins with the other or holds it as a number: `sync` and `synchronous`,
+/// `pg16` and `16`. Short words begin many others.
+fn have_common_stem(one: &str, other: &str) -> bool {
+    let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
+    let begins = |long: &str, short: &str| short.len() >= 4 && !is_number(short) && long.starts_with(short);
+    let ends = |named: &str, number: &str| is_number(number) && named.ends_with(number);
+    one == other || begins(one, other) || begins(other, one) || ends(one, other)
 }
 
 /// Words of what servers run on.
@@ -102,9 +235,9 @@ fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     !told.iter().any(is_named) && (are_platforms || gives_up_unsaid)
 }
 
-fn difference_figure(unlike: &SideDifference) -> VerdictFigure {
+fn difference_figure(unlike: &SideDifference, remark: &str) -> VerdictFigure {
     VerdictFigure::against_rule(
         unlike.candidate.clone(),
-        format!("{}: {} / {}", unlike.what, unlike.baseline, unlike.value),
+        format!("{}: {} / {}{remark}", unlike.what, unlike.baseline, unlike.value),
     )
 }

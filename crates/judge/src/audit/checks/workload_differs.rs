@@ -16,9 +16,10 @@ pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "workload-differs",
         group: CodeGroup::Method,
-        detects: "The same workload is sent differently on the sides: script, clients, rate, think time, scale, query mode, threads or duration.",
+        detects: "The same workload is sent differently on the sides: script, clients, rate, think time, scale, query mode, threads, duration or version of the generator.",
         reported_if: "The sides have no script or number of clients in common, or differ in a parameter of one workload. \
-                Differences that the sides are named for are exempt.",
+                Differences that the sides are named for are exempt. So are major versions of pgbench that are those of \
+                the servers: undeclared-difference is about these.",
         thresholds: &[RuleThreshold::more_than(
             "difference of rates, think times, queries per transaction and durations",
             asked::SAME,
@@ -33,7 +34,8 @@ pub(super) const CHECK: Check = Check {
     },
     about: RuleSubject::Transactions,
     rule: "every side runs the same workload (script, clients, rate, think time, connections, scale, query mode, \
-           queries per transaction, threads and duration), unless the sides are named for the difference",
+           queries per transaction, threads, duration and major version of the generator), unless the sides are named \
+           for the difference",
     judge: check_workload_differs,
 };
 
@@ -78,6 +80,7 @@ fn check_workload_differs(material: &Material) -> CheckResult {
         return material.holds_for_all_trials("one plan specifies the workload");
     }
     let mut figures: Vec<VerdictFigure> = without_common_cell(material, &told);
+    figures.extend(unlike_generator_figures(material));
     let (compared, unlike) = compare_works_and_cells(material, &told);
     figures.extend(unlike);
     if figures.iter().any(|figure| figure.breaks) {
@@ -124,6 +127,24 @@ fn compare_works_and_cells(material: &Material, told: &[&TrialAccount]) -> (usiz
         figures.extend(unlike.into_iter().filter(|figure| !said.contains(&figure.text)));
     }
     (compared, figures)
+}
+
+/// Candidates whose load was sent by another major version of the generator than that of the baseline. Where each side's
+/// is that of its server, the versions of the servers differ, which another rule is about.
+fn unlike_generator_figures(material: &Material) -> Vec<VerdictFigure> {
+    let Some((baseline, candidates)) = material.sides.split_first() else { return Vec::new() };
+    let is_of_its_server = |side: &AuditedSide| side.generator_major == side.server_major;
+    let mut figures = Vec::new();
+    for candidate in candidates {
+        let (Some(here), Some(there)) = (&baseline.generator_major, &candidate.generator_major) else { continue };
+        if here == there || is_of_its_server(baseline) && is_of_its_server(candidate) {
+            continue;
+        }
+        let [here, there] = [here, there].map(|major| vec![RequestedValue::Name(major.clone())]);
+        let what = "version of the generator";
+        figures.push(asked::unlike_values_figure(what, "", [(baseline, &here), (candidate, &there)]));
+    }
+    figures
 }
 
 /// Sides that were asked for one workload each, and not the same, or for the same at other numbers of clients only.

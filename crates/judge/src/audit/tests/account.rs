@@ -47,6 +47,8 @@ pub(super) fn clean() -> Material {
         figure: FigureToldTwice::Throughput,
         in_tables: vec![4000.0],
         in_outputs: vec![4000.2],
+        other_rates: std::collections::BTreeMap::new(),
+        has_latency_in_table: false,
     }];
     Material { sides: sides.into(), trials, stages, swept: true, design, told_twice, ..Material::default() }
 }
@@ -55,6 +57,8 @@ fn side(name: &str) -> AuditedSide {
     AuditedSide {
         name: name.to_owned(),
         versions: None,
+        server_major: None,
+        generator_major: None,
         memory_bytes: Some(16 << 30),
         cpus: Some(8.0),
         settings: [("shared_buffers", "4GB"), ("checkpoint_timeout", "30s")]
@@ -62,6 +66,7 @@ fn side(name: &str) -> AuditedSide {
             .into(),
         on_generator_host: Some(false),
         storage: Some("ssd".to_owned()),
+        host: None,
         not_in_force: Some(vec![]),
     }
 }
