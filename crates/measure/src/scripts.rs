@@ -143,8 +143,9 @@ impl OwnScripts {
     /// The same of captured loads.
     fn captured_notes(&self, plan: &Plan) -> Vec<String> {
         let mut notes = self.replays_in_words();
-        let trial_s = (plan.trial.warm_up + plan.trial.measure).as_secs_f64();
         for (workload, captured) in &self.captured {
+            let phases = plan.workload_by_name(workload).map_or(plan.trial, |of| plan.phases_of_workload(of));
+            let trial_s = (phases.warm_up + phases.measure).as_secs_f64();
             let length_us = captured.summary.timed.as_ref().and_then(|timed| timed.window_ends_us.last());
             let length_s = length_us.map_or(0.0, |length_us| *length_us as f64 / 1e6);
             if length_s > trial_s {
@@ -297,8 +298,9 @@ fn replay_times(workload: &Workload) -> ReplayTimes {
 fn check_connections(plan: &Plan, workload: &Workload, captured: &CapturedScripts) -> Result<(), Problem> {
     let Some(timed) = &captured.summary.timed else { return Ok(()) };
     let name = &workload.name;
-    if let [_, _, ..] = plan.clients.as_slice() {
-        let values: Vec<String> = plan.clients.iter().map(u32::to_string).collect();
+    let clients = plan.clients_of_workload(workload);
+    if let [_, _, ..] = clients {
+        let values: Vec<String> = clients.iter().map(u32::to_string).collect();
         return Err(Problem::usage_error(format!(
             "workload {name:?}: `clients` has {} values ({})",
             values.len(),
@@ -307,7 +309,7 @@ fn check_connections(plan: &Plan, workload: &Workload, captured: &CapturedScript
         .detail("`replay: timed` has the sessions of the capture, so that each of them would be the same load")
         .hint("write one: the highest number of connections at the same time"));
     }
-    let clients = plan.clients.iter().copied().max().unwrap_or(0);
+    let clients = clients.iter().copied().max().unwrap_or(0);
     if timed.connections > clients {
         let needed = timed.connections;
         return Err(Problem::usage_error(format!(
@@ -321,13 +323,14 @@ fn check_connections(plan: &Plan, workload: &Workload, captured: &CapturedScript
         )));
     }
     let length_us = timed.window_ends_us.last().copied().unwrap_or_default();
-    if u128::from(length_us) <= plan.trial.warm_up.as_micros() {
+    let warm_up = plan.phases_of_workload(workload).warm_up;
+    if u128::from(length_us) <= warm_up.as_micros() {
         return Err(Problem::usage_error(format!(
             "workload {name:?}: the replay takes {:.1} s at speed {}",
             length_us as f64 / 1e6,
             timed.speed
         ))
-        .detail(format!("`trial.warm_up` is {:?}, and nothing would be measured", plan.trial.warm_up))
+        .detail(format!("`trial.warm_up` is {warm_up:?}, and nothing would be measured"))
         .hint("shorten the warm-up, or capture a longer period"));
     }
     Ok(())

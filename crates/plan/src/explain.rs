@@ -16,7 +16,7 @@ use super::limits::WorkloadLimits;
 use super::load_place::{LoadAt, LoadPlace};
 use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
-use super::model::Plan;
+use super::model::{Plan, TrialPhases};
 use super::target::{Binaries, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Generator, Workload, WorkloadPace};
@@ -118,12 +118,13 @@ pub fn explain_plan(plan: &Plan) -> Explanation {
 #[must_use]
 pub fn explain_with(plan: &Plan, changed: &ChangedTables) -> Explanation {
     let sides = plan.sides_per_comparison();
-    let comparisons = plan.candidate_targets().count() * plan.workloads.len() * plan.clients.len();
-    let trials: u32 = plan.workloads.iter().map(Workload::trials_at_most).sum();
+    let comparisons = plan.candidate_targets().count()
+        * plan.workloads.iter().map(|workload| plan.clients_of_workload(workload).len()).sum::<usize>();
+    let trials: u32 = plan.workloads.iter().map(|workload| trials_of_workload(plan, workload)).sum();
     let count = |n: usize| u32::try_from(n).expect("parse limits the number of trials");
     Explanation {
         name: plan.name.clone(),
-        trials_per_block: count(sides * plan.clients.len()) * trials,
+        trials_per_block: count(sides) * trials,
         searches: plan.workloads.iter().any(|workload| workload.capacity_search().is_some()),
         comparisons_per_block: count(comparisons),
         blocks_min: plan.blocks.at_least,
@@ -143,19 +144,27 @@ fn measured_workloads(plan: &Plan) -> Vec<String> {
     for workload in &plan.workloads {
         let (transaction, data) = (workload.transaction_in_words(), plan.data_in_words(workload));
         let mut line = format!("{}: {transaction}; {data}; {}", workload.name, load_in_words(workload));
+        if let Some(clients) = &workload.clients {
+            let clients: Vec<String> = clients.iter().map(u32::to_string).collect();
+            line.push_str(&format!("; clients {}", clients.join(", ")));
+        }
+        let phases = plan.phases_of_workload(workload);
+        if phases != plan.trial {
+            line.push_str(&format!("; {}", phases_in_words(phases)));
+        }
         let limits = limits_in_words(&workload.require);
         if !limits.is_empty() {
             line.push_str(&format!("; required: {limits}"));
         }
         lines.push(line);
     }
-    lines.push(format!(
-        "each trial: {} of warm-up, {} measured; practical threshold {}",
-        duration_in_words(plan.trial.warm_up),
-        duration_in_words(plan.trial.measure),
-        plan.practical_threshold
-    ));
+    let phases = phases_in_words(plan.trial);
+    lines.push(format!("each trial: {phases}; practical threshold {}", plan.practical_threshold));
     lines
+}
+
+fn phases_in_words(TrialPhases { warm_up, measure }: TrialPhases) -> String {
+    format!("{} of warm-up, {} measured", duration_in_words(warm_up), duration_in_words(measure))
 }
 
 /// How transactions are sent, with all keys of the workload that are of neither its data nor its limits:
@@ -248,12 +257,11 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
 }
 
 fn block_duration(plan: &Plan, sides: u32) -> Duration {
-    let phases = plan.trial.warm_up + plan.trial.measure + TRIAL_OVERHEAD;
     let restarts = plan.targets.iter().filter(|target| plan.is_restarted_before_blocks(target)).count();
     let restarts = LOCAL_RESTART * u32::try_from(restarts).expect("parse limits the number of trials");
     let trials = of_all_trials(plan, sides, |workload| {
         let reset = if workload.can_write() { RESET_OF_WRITES } else { Duration::ZERO };
-        phases + reset
+        phases_in_all(plan, workload) + TRIAL_OVERHEAD + reset
     });
     restarts + trials
 }
@@ -261,16 +269,27 @@ fn block_duration(plan: &Plan, sides: u32) -> Duration {
 /// The most blocks that fit into the time of trials, and never fewer than are asked for.
 fn blocks_in_time(plan: &Plan, sides: u32) -> u32 {
     let Some(limit) = plan.blocks.at_most_time else { return plan.blocks.at_most };
-    let phases = of_all_trials(plan, sides, |_| plan.trial.warm_up + plan.trial.measure);
+    let phases = of_all_trials(plan, sides, |workload| phases_in_all(plan, workload));
     let fit = u32::try_from(limit.as_millis() / phases.as_millis().max(1)).unwrap_or(u32::MAX);
     plan.blocks.at_most.min(fit.max(plan.blocks.at_least))
 }
 
 /// A time of each trial of a block, of all of them.
 fn of_all_trials(plan: &Plan, sides: u32, of_one: impl Fn(&Workload) -> Duration) -> Duration {
-    let per_client_count: Duration =
-        plan.workloads.iter().map(|workload| of_one(workload) * workload.trials_at_most()).sum();
-    per_client_count * sides * u32::try_from(plan.clients.len()).expect("parse limits the number of trials")
+    let of_a_side: Duration =
+        plan.workloads.iter().map(|workload| of_one(workload) * trials_of_workload(plan, workload)).sum();
+    of_a_side * sides
+}
+
+/// The trials of a workload on a target in one block, at most.
+fn trials_of_workload(plan: &Plan, workload: &Workload) -> u32 {
+    let numbers = u32::try_from(plan.clients_of_workload(workload).len());
+    workload.trials_at_most() * numbers.expect("parse limits the number of trials")
+}
+
+fn phases_in_all(plan: &Plan, workload: &Workload) -> Duration {
+    let phases = plan.phases_of_workload(workload);
+    phases.warm_up + phases.measure
 }
 
 /// What the duration of this plan rests on.
@@ -608,8 +627,9 @@ impl Plan {
                 "a slice of {turn} is longer than {most}: a disturbance of this duration affects only one side"
             ));
         }
-        if has_slices && self.slice * ROUNDS_AT_LEAST > self.trial.measure {
-            let [turn, measure] = [self.slice, self.trial.measure].map(format_duration);
+        let shortest = taking_turns.iter().map(|workload| self.phases_of_workload(workload).measure).min();
+        if let Some(measure) = shortest.filter(|shortest| has_slices && self.slice * ROUNDS_AT_LEAST > *shortest) {
+            let [turn, measure] = [self.slice, measure].map(format_duration);
             notes.push(format!(
                 "a trial of {measure} has few slices of {turn}: use a longer `measure` or a shorter `slice`"
             ));

@@ -61,7 +61,6 @@ mod workload_words;
 use std::collections::BTreeMap;
 
 use language::{At, Form as _, PlanReadingFindings};
-use model::TrialPhases;
 
 pub use blocks::{BlockRepetition, ComparisonEnd};
 pub use cache::Cache;
@@ -86,7 +85,7 @@ pub use made::{KubernetesQuantity, Made, MadeCluster, MadePod, MadeServer, PoolM
 pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
 pub use margin::{Margin, Threshold};
 pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
-pub use model::{Plan, Risk, STANDBYS};
+pub use model::{Plan, Risk, STANDBYS, TrialPhases};
 pub use object_name::ObjectName;
 pub use profile::ProfileFrequency;
 pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};

@@ -149,12 +149,17 @@ impl Plan {
 
     /// Twice the time of all trials that there may be.
     fn load_at_most_s(&self) -> u64 {
-        let trials: u32 = self.workloads.iter().map(super::workload::Workload::trials_at_most).sum();
-        let sides = u64::try_from(self.sides_per_comparison() * self.clients.len()).unwrap_or(u64::MAX);
-        let phases_s = (self.trial.warm_up + self.trial.measure).as_secs().saturating_add(30);
-        let all = sides.saturating_mul(u64::from(trials)).saturating_mul(u64::from(self.blocks.at_most));
+        let mut of_a_block_s: u64 = 0;
+        for workload in &self.workloads {
+            let phases = self.phases_of_workload(workload);
+            let phases_s = (phases.warm_up + phases.measure).as_secs().saturating_add(30);
+            let trials = u64::from(workload.trials_at_most()) * self.clients_of_workload(workload).len() as u64;
+            of_a_block_s = of_a_block_s.saturating_add(trials.saturating_mul(phases_s));
+        }
+        let sides = u64::try_from(self.sides_per_comparison()).unwrap_or(u64::MAX);
+        let all_s = sides.saturating_mul(of_a_block_s).saturating_mul(u64::from(self.blocks.at_most));
         // Kubernetes takes 31 bits of seconds.
-        all.saturating_mul(phases_s).saturating_mul(2).min(1 << 30)
+        all_s.saturating_mul(2).min(1 << 30)
     }
 
     fn load_pod_spec(

@@ -27,7 +27,7 @@ use super::variants::Targets;
 use super::workload::Workload;
 
 /// The most clients: what PostgreSQL takes for max_connections.
-const CLIENTS_MAX: u64 = 262_143;
+pub(crate) const CLIENTS_MAX: u64 = 262_143;
 
 /// The aspects and settings of `may_differ`.
 type Differences = List<AllowedDifference, 0, BTreeSet<AllowedDifference>>;
@@ -61,14 +61,15 @@ record! {
             Absent("the machine on which pgdyno runs"),
         /// The workloads to run, by name (letters, digits, `_`, `.`, `-`).
         key workloads: Vec<Workload> as Workloads,
-        /// Numbers of clients. Every workload is measured with every number. Each client has one connection and one
+        /// Numbers of clients. Every workload without `clients` of its own is measured with every number. Each client has one connection and one
         /// transaction in progress at a time. In a closed loop it sends the next transaction after the answer to the
         /// last one. In an open loop (`rate`) it takes the next arrival when it is free.
         key clients: Vec<u32> as List<Whole<1, CLIENTS_MAX>, 1>,
         /// Number of threads of the load engine, limited to the number of clients.
         key threads: Option<u32> as Option<Whole<1, 1024>> =
             Open("half of the CPUs of the machine on which pgdyno runs, from 1 to 8; for a generator with `cpus`, that number"),
-        /// Duration of the phases of every trial. If the sides alternate within a trial, each side has this much time.
+        /// Duration of the phases of every trial, for workloads without `trial` of their own. If the sides alternate
+        /// within a trial, each side has this much time.
         key trial: TrialPhases = Default("{}"),
         /// Events that pgdyno causes in every trial, by name. The report shows the effects of each event and compares
         /// the targets by them.
@@ -176,6 +177,28 @@ impl Plan {
     /// The target whose server it is, itself or another one.
     pub(super) fn owner_of_server<'p>(&'p self, target: &'p Target) -> &'p Target {
         target.reach.server_of().and_then(|owner| self.target_by_name(owner)).unwrap_or(target)
+    }
+
+    /// The numbers of clients with which a workload is measured: its own, or those of the plan.
+    #[must_use]
+    pub fn clients_of_workload<'a>(&'a self, workload: &'a Workload) -> &'a [u32] {
+        workload.clients.as_deref().unwrap_or(&self.clients)
+    }
+
+    /// The largest number of clients of all workloads.
+    #[must_use]
+    pub fn most_clients(&self) -> u32 {
+        let of_workloads = self.workloads.iter().flat_map(|workload| self.clients_of_workload(workload));
+        of_workloads.copied().max().unwrap_or_default()
+    }
+
+    /// The phases of the trials of a workload: its own, or those of the plan.
+    #[must_use]
+    pub fn phases_of_workload(&self, workload: &Workload) -> TrialPhases {
+        TrialPhases {
+            warm_up: workload.trial.warm_up.unwrap_or(self.trial.warm_up),
+            measure: workload.trial.measure.unwrap_or(self.trial.measure),
+        }
     }
 
     /// The workload of this name.

@@ -36,7 +36,7 @@ fn block_of(plan: &Plan, seed: u64, block: u32) -> Vec<ScheduledTrial> {
     let mut comparisons: Vec<(&Workload, u32)> = plan
         .workloads
         .iter()
-        .flat_map(|workload| plan.clients.iter().map(move |clients| (workload, *clients)))
+        .flat_map(|workload| plan.clients_of_workload(workload).iter().map(move |clients| (workload, *clients)))
         .collect();
     shuffle_items(&mut comparisons, &mut random);
     let mut trials = Vec::new();

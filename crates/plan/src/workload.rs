@@ -23,6 +23,7 @@ use super::language::{
     spelled, words,
 };
 use super::limits::WorkloadLimits;
+use super::model::CLIENTS_MAX;
 use super::sizes::Sizes;
 use super::units::{Decimal, PerSecond, Percent};
 use super::workload_words::{given_options, options_in_words};
@@ -59,6 +60,10 @@ record! {
         /// Maximum number of tries of a transaction that fails with SQLSTATE 40001 or 40P01, as `--max-tries` of
         /// pgbench.
         key tries: Tries = Default("1"),
+        /// Numbers of clients, in place of those of the plan.
+        key clients: Option<Vec<u32>> as Option<List<Whole<1, CLIENTS_MAX>, 1>> = Absent("`clients` of the plan"),
+        /// Duration of the phases of its trials, in place of those of the plan.
+        key trial: WorkloadPhases = Default("{}"),
         /// How the sides of a comparison alternate. `slices` is much more precise on a machine with other load, but
         /// hides effects that outlast a slice.
         key interleave: Option<Interleave> =
@@ -78,6 +83,17 @@ record! {
         /// After each trial, verify that the server has every acknowledged commit, and count lost and unexpected ones.
         /// For `tpcb-like` and `simple-update`; their rows in pgbench_history become 23 bytes wider.
         key ledger: bool = Default("false"),
+    }
+}
+
+record! {
+    /// Duration of the phases of the trials of a workload.
+    #[derive(Copy)]
+    pub struct WorkloadPhases = "trial" {
+        /// Load before the measurement.
+        key warm_up: Option<Duration> as Option<AtLeastMs<0>> = Absent("`warm_up` of the plan's `trial`"),
+        /// Load whose figures count.
+        key measure: Option<Duration> as Option<AtLeastMs<100>> = Absent("`measure` of the plan's `trial`"),
     }
 }
 

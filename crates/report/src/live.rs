@@ -130,14 +130,16 @@ impl NowData {
 impl UnderWayData {
     fn from_schedule(run: &Run, plan: &Plan, number: u32) -> Option<Self> {
         let scheduled = run.schedule.trials.iter().find(|scheduled| scheduled.number == number)?;
+        let phases = plan.workload_by_name(&scheduled.cell.workload).map(|workload| plan.phases_of_workload(workload));
+        let phases = phases.unwrap_or(plan.trial);
         Some(Self {
             trial: number,
             block: scheduled.block,
             target: scheduled.cell.target.clone(),
             workload: scheduled.cell.workload.clone(),
             clients: scheduled.cell.clients.known_count(),
-            warm_up_s: plan.trial.warm_up.as_secs_f64(),
-            measure_s: plan.trial.measure.as_secs_f64(),
+            warm_up_s: phases.warm_up.as_secs_f64(),
+            measure_s: phases.measure.as_secs_f64(),
         })
     }
 }

@@ -177,7 +177,7 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         counts_queries: false,
         connecting_s: None,
         // A captured load that writes ends with its last transaction.
-        stated_s: plan.map(|plan| plan.trial.measure.as_secs_f64()).filter(|_| {
+        stated_s: plan.zip(workload).map(|(plan, of)| plan.phases_of_workload(of).measure.as_secs_f64()).filter(|_| {
             told.outcome == Ended::Completed && !workload.is_some_and(Workload::ends_with_its_transactions)
         }),
         turns: told.turns.as_ref().and_then(|totals| turns_account(totals, observed.turns.get(&told.number)?)),

@@ -84,7 +84,7 @@ async fn pilot_on(
     for workload in &plan.workloads {
         fleet.member_mut(&plan.baseline).target.turn_to(plan.database_on(&plan.baseline, workload));
         let member = fleet.member_by_name(&plan.baseline);
-        for clients in &plan.clients {
+        for clients in plan.clients_of_workload(workload) {
             data::prepare_tables(plan, member, workload, *clients).await?;
             member.take_turn()?;
             let job = |place: usize, seed: u64| {

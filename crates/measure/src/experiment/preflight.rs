@@ -75,7 +75,7 @@ async fn room_for(plan: &Plan, member: &Member, client: &Client) -> Result<(), P
     })?;
     let [max_connections, reserved, in_use, role_limit] =
         [0, 1, 2, 3].map(|column| i64::from(row.get::<_, i32>(column)));
-    let clients = plan.clients.iter().copied().max().unwrap_or(0);
+    let clients = plan.most_clients();
     let server = plan.target_by_name(&member.name).and_then(|target| target.reach.server_of()).unwrap_or(&member.name);
     let needed = i64::from(plan.sessions_at_once(server));
     let free = max_connections - reserved - in_use;

@@ -56,14 +56,15 @@ pub(super) fn sysbench_job(
     let mut options = real_options(sysbench);
     let prepared = if workload.mode == plan::QueryMode::Prepared { "auto" } else { "disable" };
     options.push(("db-ps-mode", prepared.to_owned()));
+    let phases = plan.phases_of_workload(workload);
     Ok(SysbenchJob {
         server: conninfo_for_workload(workload, login_of_member(member), 0),
         script: sysbench.script.as_word().to_owned(),
         options: options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         threads: NonZeroU32::new(asked.clients).expect("a plan's counts are checked when it is read"),
         rate: whole_rate(workload)?,
-        warm_up: plan.trial.warm_up,
-        measure: plan.trial.measure,
+        warm_up: phases.warm_up,
+        measure: phases.measure,
         // It takes 31 bits, and 0 for the time.
         seed: (asked.seed & 0x7fff_ffff).max(1),
     })

@@ -8,7 +8,7 @@ use load::external::ExternalJob;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{KeyDistribution, Options, TempTable};
 use load::{EngineJob, JobExtent, OfferedRate, ParsedScript, ShellCommands, TransactionPace, TurnTakingJobs, Weighted};
-use plan::{Generator, Plan, TransactionWork, WordChoice as _, Workload};
+use plan::{Generator, Plan, TransactionWork, TrialPhases, WordChoice as _, Workload};
 
 use super::asked::TrialRequest;
 use super::drive::LoadDriver;
@@ -27,9 +27,9 @@ const ANSWER_MARGIN: Duration = Duration::from_secs(10);
 pub(super) const SLICE_TRANSACTIONS: u32 = 20;
 
 /// Has the sides take turns, each for as long of its own as a trial alone.
-pub fn turns_of_jobs(plan: &Plan, jobs: Vec<EngineJob>, seed: u64) -> TurnTakingJobs {
+pub fn turns_of_jobs(plan: &Plan, phases: TrialPhases, jobs: Vec<EngineJob>, seed: u64) -> TurnTakingJobs {
     let count = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
-    let (warm_up, measure) = (plan.trial.warm_up * count, JobExtent::from(plan.trial.measure * count));
+    let (warm_up, measure) = (phases.warm_up * count, JobExtent::from(phases.measure * count));
     let with_time = |job| EngineJob { warm_up, measure, ..job };
     let sides = jobs.into_iter().map(with_time).collect();
     TurnTakingJobs { sides, length: plan.slice, transactions_at_least: SLICE_TRANSACTIONS, seed, between: None }
@@ -77,6 +77,7 @@ pub fn job_of_workload(
     let at_least_one = |number: u32| NonZeroU32::new(number).expect("a plan's counts are checked when it is read");
     let weighted = weighted_scripts(scripts, workload, asked)?;
     let sessions = scripts.timed_sessions(&workload.name);
+    let phases = plan.phases_of_workload(workload);
     // As many as the sessions need, which are no more than the plan permits.
     let clients = sessions.as_ref().map_or(asked.clients, |sessions| sessions.client_count() as u32);
     let job = EngineJob::new(conninfo_for_workload(workload, login, asked.place), weighted[0].script.clone());
@@ -92,8 +93,8 @@ pub fn job_of_workload(
         latency_limit: workload.latency_limit,
         tries: workload.tries,
         connections: workload.connections,
-        warm_up: plan.trial.warm_up,
-        measure: plan.trial.measure.into(),
+        warm_up: phases.warm_up,
+        measure: phases.measure.into(),
         seed: asked.seed,
         scale: scale_of_workload(workload),
         ledger: if workload.ledger { LedgerKept::Yes } else { LedgerKept::No },

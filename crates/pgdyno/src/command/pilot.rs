@@ -5,7 +5,7 @@
 
 use judge::compare::RunQuestion;
 use judge::units;
-use plan::Plan;
+use plan::{Plan, TrialPhases};
 use stats::pilot::{RoundVariation, blocks_needed, expected_spread, trial_sd_log_from_seconds};
 use stats::stopping::StoppingGoal;
 
@@ -42,15 +42,17 @@ pub(super) async fn run_pilot(plan: &Plan, scripts: &OwnScripts, manner: Manner)
 fn describe_pilot_cell(plan: &Plan, at_most: usize, cell: &PilotCell) -> String {
     let blocks = RunQuestion::from_plan(plan, 0).blocks;
     let level = blocks.stopping_rule().level_at(at_most);
+    let workload = plan.workload_by_name(&cell.workload).expect("a pilot is of the plan's workloads");
+    let phases = plan.phases_of_workload(workload);
     let told = match &cell.seen {
         PilotObservation::Seconds(per_s) => {
-            let measure_s = u32::try_from(plan.trial.measure.as_secs().max(1)).unwrap_or(u32::MAX);
+            let measure_s = u32::try_from(phases.measure.as_secs().max(1)).unwrap_or(u32::MAX);
             trial_sd_log_from_seconds(per_s, measure_s).map(|sd_log| (expected_spread(sd_log, level), String::new()))
         }
         PilotObservation::Rounds(blocks) => {
-            let rounds = plan.trial.measure.div_duration_f64(plan.slice);
+            let rounds = phases.measure.div_duration_f64(plan.slice);
             RoundVariation::from_blocks(blocks)
-                .map(|varies| (varies.expected_block_spread(rounds, level), best_length(plan, &varies)))
+                .map(|varies| (varies.expected_block_spread(rounds, level), best_length(plan, phases, &varies)))
         }
     };
     let Some((spread, advice)) = told else {
@@ -71,10 +73,10 @@ fn describe_pilot_cell(plan: &Plan, at_most: usize, cell: &PilotCell) -> String 
 }
 
 /// What the rounds and the blocks vary by, and how long a trial buys the most.
-fn best_length(plan: &Plan, varies: &RoundVariation) -> String {
+fn best_length(plan: &Plan, phases: TrialPhases, varies: &RoundVariation) -> String {
     let sides = u32::try_from(plan.sides_per_comparison()).unwrap_or(u32::MAX);
     // Of one side: its warm-up, and its share of what is not a phase.
-    let overhead = plan.trial.warm_up + plan::TRIAL_OVERHEAD / sides;
+    let overhead = phases.warm_up + plan::TRIAL_OVERHEAD / sides;
     let best = match varies.best_rounds_per_block(overhead.div_duration_f64(plan.slice)) {
         None => "blocks add no further variation: longer trials gain more than additional blocks".to_owned(),
         Some(rounds) => {

@@ -36,7 +36,7 @@ pub(super) fn check_connections(of: &Checked<'_>) -> Vec<PlanFinding> {
             continue;
         }
         let name = &target.name;
-        let clients = of.plan.clients.iter().copied().max().unwrap_or(0);
+        let clients = of.plan.most_clients();
         let message = format!(
             "target \"{name}\": {clients} clients and the sessions of pgdyno need {sessions} connections, but its \
              server permits {}",
@@ -113,7 +113,7 @@ impl Plan {
     pub fn sessions_at_once(&self, server: &str) -> u32 {
         /// Sessions that pgdyno needs besides the clients: two for control, one for probes.
         const OWN: u32 = 3;
-        let clients = self.clients.iter().copied().max().unwrap_or(0);
+        let clients = self.most_clients();
         let on_it = |target: &&Target| target.reach.server_of().unwrap_or(&target.name) == server;
         let mut of_sides: Vec<u32> =
             self.targets.iter().filter(on_it).map(|target| self.sessions_of(target, clients)).collect();

@@ -39,7 +39,8 @@ fn span_of_event_value(of: &Checked<'_>, event: &Event, key: &str) -> Span {
 }
 
 fn too_late(of: &Checked<'_>, event: &Event) -> Option<PlanFinding> {
-    let measure = of.plan.trial.measure;
+    let measures = of.plan.workloads.iter().map(|workload| of.plan.phases_of_workload(workload).measure);
+    let measure = measures.min().unwrap_or(of.plan.trial.measure);
     (event.at + APART > measure).then(|| {
         let message = format!(
             "event \"{}\" is at {}, and the measurement ends after {}",

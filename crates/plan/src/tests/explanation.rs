@@ -1,7 +1,9 @@
 //! What `plan explain` says.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use super::super::schedule::schedule_trials;
 use super::super::{QUICKSTART, explain_plan};
 use super::{GOOD, edited, plan};
 
@@ -47,6 +49,28 @@ fn an_explanation_counts_the_trials_estimates_the_time_and_names_all_that_is_tou
       this machine: creates a run directory under runs/
       this machine: nothing else
     "##);
+}
+
+#[test]
+fn workloads_may_have_clients_and_phases_of_their_own() {
+    let own = "tpcb-like, scale: 10, clients: [1, 2, 4], trial: { measure: 1s }";
+    let plan = plan(&edited("tpcb-like, scale: 10", own));
+    let write = plan.workload_by_name("write").expect("it is in the plan");
+    let phases = plan.phases_of_workload(write);
+    assert_eq!((phases.warm_up, phases.measure), (plan.trial.warm_up, Duration::from_secs(1)));
+    assert_eq!((plan.clients_of_workload(write), plan.most_clients()), (&[1, 2, 4][..], 8));
+    let explained = explain_plan(&plan);
+    // The other one is measured with two numbers of clients, 7.5 s each with its sides.
+    assert_eq!((explained.comparisons_per_block, explained.trials_per_block), (5, 10));
+    assert!(explained.measured.iter().any(|line| line.ends_with("clients 1, 2, 4; 1 s of warm-up, 1 s measured")));
+    let scheduled = schedule_trials(&plan, 1);
+    let of_write: BTreeSet<_> = scheduled
+        .trials
+        .iter()
+        .filter(|trial| trial.cell.workload == "write")
+        .filter_map(|trial| trial.cell.clients.known_count())
+        .collect();
+    assert_eq!(of_write, BTreeSet::from([1, 2, 4]));
 }
 
 #[test]
