@@ -59,11 +59,23 @@ pub(crate) fn computed_figures(file: &SourceFile, grids: &[Grid]) -> ComputedFig
 /// Adds what the tables of a file compute to what was read of it, if there is any.
 pub(crate) fn with_computed(
     file: &SourceFile,
-    mut documents: Vec<ImportedDocument>,
+    documents: Vec<ImportedDocument>,
     computed: ComputedFigures,
 ) -> Vec<ImportedDocument> {
-    if !computed.is_empty() && documents.iter().any(ImportedDocument::has_figures) {
-        let content = FileContent::Computed(computed);
+    if computed.is_empty() {
+        documents
+    } else {
+        with_content_of_tables(file, documents, FileContent::Computed(computed))
+    }
+}
+
+/// Adds what is kept of the tables of a file beside what was read of it, if that has figures.
+pub(crate) fn with_content_of_tables(
+    file: &SourceFile,
+    mut documents: Vec<ImportedDocument>,
+    content: FileContent,
+) -> Vec<ImportedDocument> {
+    if documents.iter().any(ImportedDocument::has_figures) {
         documents.push(ImportedDocument {
             file: file.clone(),
             tool: "table",

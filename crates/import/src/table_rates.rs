@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use results::imported::{RateInTable, RatesOfTable};
 use results::trial::Cell;
 
+use super::computed_figures::with_content_of_tables;
 use super::figure::{Marks, TableFigure, parse_figure};
 use super::found::{FileContent, FoundTrial, ImportedDocument, Placed, TrialPart};
 use super::grid::Grid;
@@ -40,20 +41,14 @@ pub(crate) struct TableFields {
 /// The fields of the tables of a page, if there are any, as a document beside what was read of it.
 pub(crate) fn with_table_fields(
     file: &SourceFile,
-    mut documents: Vec<ImportedDocument>,
+    documents: Vec<ImportedDocument>,
     fields: Vec<TableFields>,
 ) -> Vec<ImportedDocument> {
-    if !fields.is_empty() && documents.iter().any(ImportedDocument::has_figures) {
-        let content = FileContent::TableFields(fields);
-        documents.push(ImportedDocument {
-            file: file.clone(),
-            tool: "table",
-            version: None,
-            notes: Vec::new(),
-            content,
-        });
+    if fields.is_empty() {
+        documents
+    } else {
+        with_content_of_tables(file, documents, FileContent::TableFields(fields))
     }
-    documents
 }
 
 /// The figures of tables.

@@ -602,7 +602,7 @@ fn two_runs_made_separately_are_compared_unpaired_and_it_is_said() {
     assert_eq!(judgement.comparison.question.candidates, ["old-of-2026-11-20T09-12-00-a-test"]);
     assert_eq!(both.trials.len(), 12, "the baseline of each");
     let comparison = &report::build_report(&both, &judgement).comparisons[0];
-    assert!(comparison.verdict_text.contains("(6 blocks)"), "{}", comparison.verdict_text);
+    assert!(comparison.verdict_text.contains("(6 trials per side)"), "{}", comparison.verdict_text);
     assert_eq!(report::build_report(&both, &judgement).trials.len(), 12, "the timelines of each");
     let audit = judgement.audit.as_ref().unwrap();
     let verdict = |id: &str| &audit.findings.iter().find(|(check, _)| check.code.name == id).unwrap().1.verdict;
@@ -676,7 +676,7 @@ fn a_whole_report_on_a_terminal_reads_like_this() {
      read            8  new          8.98 ms             0.00 µs  [0.00, 0.00] µs          20.0 ms  [20.0, 20.0] ms
 
     Audit
-     29 checks: 22 hold, 0 broken, 7 cannot tell
+     31 checks: 24 hold, 0 broken, 7 cannot tell
     "##);
 }
 
@@ -745,7 +745,7 @@ fn a_whole_report_in_markdown_reads_like_this() {
 
     ### Audit
 
-    29 checks: 22 hold, 0 broken, 7 cannot tell
+    31 checks: 24 hold, 0 broken, 7 cannot tell
     "##);
 }
 
