@@ -545,8 +545,13 @@ impl Client {
             let (client, cause) = (self.number, cause.to_string());
             cx.side.recorder.note_outage(OutageChange::Began { client, at_ns, cause, in_flight });
             // The turn does not wait for what was to be begun on a connection that cannot be had.
-            if cx.seat.is_some() && self.take_pending(cx).is_some() {
+            if cx.seat.is_some()
+                && let Some(start) = self.take_pending(cx)
+            {
                 cx.side.agenda.note_dropped_transaction();
+                if let Some(listed) = start.listed {
+                    cx.side.program.remembered_values().note_ended_transaction(listed);
+                }
             }
             cx.clients_out(cx.now_ns, 1);
         }
