@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use results::statement_latency::StatementLatencies;
 use results::trial::Cell;
 use results::workload::{CapturedLoad, WorkloadStatements};
 
@@ -27,22 +28,34 @@ pub struct ReplayFidelity {
     pub covered: Option<f64>,
     /// Statements that failed when they were captured, by SQLSTATE. Their transactions are not replayed.
     pub captured_failures: BTreeMap<String, u64>,
-    /// What failed in the replay, the baseline first.
-    pub sides: Vec<ReplayFailures>,
+    /// What was executed and what failed in the replay, the baseline first.
+    pub sides: Vec<ReplayedSide>,
     /// Milliseconds of a mean call in the capture and in the replay on the baseline, of the same calls; absent where
     /// the source has no times.
     pub call_ms: Option<[f64; 2]>,
 }
 
-/// What failed in the replay on one target.
+/// The replay on one target.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReplayFailures {
+pub struct ReplayedSide {
     /// The target.
     pub target: String,
     /// Transactions that ended.
     pub transactions: u64,
     /// Those that failed, by SQLSTATE.
     pub failures: BTreeMap<String, u64>,
+    /// What a trial executes of the capture, on average; absent without times of statements.
+    pub executed: Option<ExecutedShare>,
+}
+
+/// How much of a capture a trial executes while it is measured. A statement counts as often as the capture has it at
+/// most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExecutedShare {
+    /// Of the captured calls, 0 to 1.
+    pub calls: f64,
+    /// Of the captured time, 0 to 1; absent where the source has no times.
+    pub time: Option<f64>,
 }
 
 /// Of every place whose load is captured.
@@ -61,7 +74,7 @@ pub fn fidelity_of_run(
             time: share_of_amount(load.replayed.busy_us, load.captured.busy_us),
             covered: observations.covered_calls(&place),
             captured_failures: load.failures.clone(),
-            sides: targets.filter_map(|target| failures_of_side(observations, &place, target)).collect(),
+            sides: targets.filter_map(|target| replayed_side(observed, observations, &place, target)).collect(),
             call_ms: mean_call_ms(observed, observations, &place, &question.baseline, workload),
             place,
         });
@@ -73,16 +86,52 @@ fn share_of_amount(part: u64, whole: u64) -> Option<f64> {
     if whole == 0 { None } else { Some(part as f64 / whole as f64) }
 }
 
-fn failures_of_side(observations: &Observations<'_>, place: &ComparisonPlace, target: &str) -> Option<ReplayFailures> {
-    let mut found = ReplayFailures { target: target.to_owned(), transactions: 0, failures: BTreeMap::new() };
-    for load in observations.executed_trials(place, &ComparedSide::main(target)).filter_map(|trial| trial.load.as_ref())
-    {
-        found.transactions += load.transactions + load.failed;
+fn replayed_side(
+    observed: &Observed,
+    observations: &Observations<'_>,
+    place: &ComparisonPlace,
+    target: &str,
+) -> Option<ReplayedSide> {
+    let workload = observed.workloads.get(&place.workload)?;
+    let mut side =
+        ReplayedSide { target: target.to_owned(), transactions: 0, failures: BTreeMap::new(), executed: None };
+    let mut shares = Vec::new();
+    for trial in observations.executed_trials(place, &ComparedSide::main(target)) {
+        let Some(load) = &trial.load else { continue };
+        side.transactions += load.transactions + load.failed;
         for (sqlstate, count) in &load.errors {
-            *found.failures.entry(sqlstate.clone()).or_default() += count;
+            *side.failures.entry(sqlstate.clone()).or_default() += count;
+        }
+        let latencies = observed.watched.get(&trial.number).and_then(|watched| watched.statement_latency.as_ref());
+        shares.extend(latencies.and_then(|latencies| executed_share(workload, latencies)));
+    }
+    if !shares.is_empty() {
+        let trials = shares.len() as f64;
+        let times: Option<f64> = shares.iter().map(|share| share.time).sum();
+        side.executed = Some(ExecutedShare {
+            calls: shares.iter().map(|share| share.calls).sum::<f64>() / trials,
+            time: times.map(|times| times / trials),
+        });
+    }
+    Some(side).filter(|side| side.transactions > 0)
+}
+
+/// What a trial with these times of statements has executed.
+fn executed_share(workload: &WorkloadStatements, latencies: &StatementLatencies) -> Option<ExecutedShare> {
+    let captured = workload.captured.as_ref()?.captured;
+    if captured.calls == 0 || latencies.statements.len() != workload.statements.len() {
+        return None;
+    }
+    let (mut calls, mut busy_us) = (0.0, 0.0);
+    for place in captured_statements(workload).iter().flat_map(|statement| &statement.places) {
+        if place.calls > 0 {
+            let executed = latencies.statements[place.number].executions.min(place.calls) as f64;
+            calls += executed;
+            busy_us += executed / place.calls as f64 * place.busy_us as f64;
         }
     }
-    Some(found).filter(|found| found.transactions > 0)
+    let time = if captured.busy_us == 0 { None } else { Some(busy_us / captured.busy_us as f64) };
+    Some(ExecutedShare { calls: calls / captured.calls as f64, time })
 }
 
 /// Milliseconds of a mean call when it was captured and in the replay on the baseline, over the calls of the capture
@@ -118,8 +167,7 @@ fn mean_call_ms(
 impl ReplayFidelity {
     /// It in sentences.
     pub fn in_words(&self) -> Vec<String> {
-        let time =
-            self.time.map_or_else(String::new, |share| format!(" and {} of the time", units::format_percent(share)));
+        let time = time_in_words(self.time);
         let covered = self.covered.filter(|share| *share < 1.0).map_or_else(String::new, |share| {
             format!("; the database time covers {} of the replayed calls", units::format_percent(share))
         });
@@ -127,6 +175,16 @@ impl ReplayFidelity {
             "Replayed: {} of the calls{time} of the capture{covered}.",
             units::format_percent(self.calls)
         )];
+        let mut executed = Vec::new();
+        for side in &self.sides {
+            if let Some(share) = side.executed {
+                let calls = units::format_percent(share.calls);
+                executed.push(format!("{} {calls} of the calls{}", side.target, time_in_words(share.time)));
+            }
+        }
+        if !executed.is_empty() {
+            sentences.push(format!("Executed and measured in a trial, of the capture: {}.", executed.join("; ")));
+        }
         let mut failures = vec![format!("capture: {}", failures_in_words(&self.captured_failures))];
         for side in &self.sides {
             let of_all = format!("{} of {} transactions", failures_in_words(&side.failures), side.transactions);
@@ -193,6 +251,10 @@ impl ReplayFidelity {
     }
 }
 
+fn time_in_words(share: Option<f64>) -> String {
+    share.map_or_else(String::new, |share| format!(" and {} of the time", units::format_percent(share)))
+}
+
 fn failures_in_words(failures: &BTreeMap<String, u64>) -> String {
     if failures.is_empty() {
         return "none".to_owned();
@@ -202,7 +264,8 @@ fn failures_in_words(failures: &BTreeMap<String, u64>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use results::workload::CapturedAmount;
+    use results::statement_latency::StatementLatency;
+    use results::workload::{CapturedAmount, CapturedCalls, SentStatement, StatementKind};
 
     use super::*;
 
@@ -214,7 +277,12 @@ mod tests {
             time: Some(0.999),
             covered: Some(0.99),
             captured_failures: BTreeMap::from([("23505".to_owned(), 3)]),
-            sides: vec![ReplayFailures { target: "pg18".to_owned(), transactions: 1000, failures }],
+            sides: vec![ReplayedSide {
+                target: "pg18".to_owned(),
+                transactions: 1000,
+                failures,
+                executed: Some(ExecutedShare { calls: 0.97, time: Some(0.9) }),
+            }],
             call_ms: Some(call_ms),
         }
     }
@@ -228,11 +296,36 @@ mod tests {
             [
                 "Replayed: 98 % of the calls and 99.9 % of the time of the capture; the database time covers 99 % of the \
                  replayed calls.",
+                "Executed and measured in a trial, of the capture: pg18 97 % of the calls and 90 % of the time.",
                 "Failures by SQLSTATE: capture: 3 × 23505; pg18: 1 × 40001 of 1000 transactions.",
                 "A mean call took 0.40 ms on the server when it was captured, and takes 0.60 ms of a client in the \
                  replay on the baseline.",
             ]
         );
+    }
+
+    #[test]
+    fn a_trial_has_executed_a_statement_as_often_as_the_capture_has_it_at_most() {
+        let sent = |calls, busy_us| SentStatement {
+            script: "001.sql".to_owned(),
+            line: 1,
+            kind: StatementKind::Sql,
+            text: "SELECT".to_owned(),
+            parameters: Vec::new(),
+            variants: 1,
+            captured: Some(CapturedCalls { fingerprint: format!("of {calls}"), calls, busy_us }),
+        };
+        let captured = CapturedAmount { transactions: 100, calls: 200, busy_us: 1_000 };
+        let workload = WorkloadStatements {
+            format: 1,
+            workload: "peak".to_owned(),
+            statements: vec![sent(100, 400), sent(60, 300)],
+            captured: Some(CapturedLoad { captured, ..CapturedLoad::default() }),
+        };
+        let timed = |executions| StatementLatency { executions, failed: 0, retried: 0, latency: None };
+        let latencies = StatementLatencies { format: 1, statements: vec![timed(50), timed(90)] };
+        let share = executed_share(&workload, &latencies).expect("it is captured");
+        assert_eq!(share, ExecutedShare { calls: 0.55, time: Some(0.5) });
     }
 
     #[test]

@@ -58,9 +58,14 @@ impl TransactionOrder {
         self.entries.len()
     }
 
+    /// The transactions, one after the other.
+    pub(crate) fn listed_transactions(&self) -> impl Iterator<Item = ListedTransaction> + '_ {
+        self.entries.iter().copied()
+    }
+
     /// The scripts of the transactions, one after the other.
     pub(crate) fn scripts_in_order(&self) -> impl Iterator<Item = u32> + '_ {
-        self.entries.iter().map(|entry| entry.script)
+        self.listed_transactions().map(|entry| entry.script)
     }
 
     /// The highest place of a script.

@@ -64,6 +64,13 @@ impl TimedSessions {
         self.entries.len()
     }
 
+    /// All transactions in the order in which they are due.
+    pub(crate) fn transactions_by_due_time(&self) -> impl Iterator<Item = ListedTransaction> {
+        let mut transactions = self.entries.to_vec();
+        transactions.sort_by_key(|transaction| transaction.due_ns);
+        transactions.into_iter().map(|transaction| transaction.as_listed())
+    }
+
     /// The transactions of these clients.
     pub(crate) fn transactions_of_clients(&self, clients: std::ops::Range<u32>) -> &[TimedTransaction] {
         &self.entries[self.begin_of_client(clients.start)..self.begin_of_client(clients.end)]

@@ -106,7 +106,8 @@ pub struct EndedTurn {
     pub start_ns: u64,
     /// When the last transaction under way had ended.
     pub end_ns: u64,
-    /// The part of it after its length, in which no transaction began any more.
+    /// The part of it after its length, in which no transaction began any more but those of timed sessions that were
+    /// due before.
     pub overrun_ns: u64,
     /// How long no side had its turn before it.
     pub gap_ns: u64,

@@ -18,7 +18,7 @@ pub struct Turn {
     pub start_us: u64,
     /// How long it was, until the last transaction under way had ended, in microseconds.
     pub duration_us: u64,
-    /// The part of it in which no transaction began any more, in microseconds.
+    /// The part of it in which no transaction became due any more, in microseconds.
     pub overrun_us: u64,
     /// How long no side had its turn before it, in microseconds.
     pub gap_us: u64,

@@ -7,6 +7,7 @@
 
 mod libpg_query;
 mod literals;
+mod parameters;
 mod reach;
 mod statement;
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod tests;
 mod tokens;
 
 pub use literals::{LiteralRole, SqlLiteral, SqlText, split_literals};
+pub use parameters::{ColumnReference, PlaceholderUse, UsedColumn, parameter_uses};
 pub use statement::{StatementFacts, TransactionStep, read_statement};
 pub use tokens::{ScannedToken, TokenKind, scan_tokens};
 

@@ -4,9 +4,9 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use nix::sys::resource::{UsageWho, getrusage};
+use super::tool;
 
 /// Size of a log, unless another one is asked for.
 pub(super) const MIB: u64 = 2 << 10;
@@ -37,32 +37,17 @@ pub(super) fn print(pgdyno: &Path, mib: u64) {
             let arguments = ["import", "--quiet", "--workload", "w", "--runs"];
             let mut import = Command::new(pgdyno);
             import.args(arguments).arg(&runs).arg(&path);
-            rates[0].push(bytes / 1e6 / cpu_seconds(&mut import));
-            if round == 0 {
-                // Before awk has run, the largest child was pgdyno.
-                resident_kib = getrusage(UsageWho::RUSAGE_CHILDREN).expect("always known").max_rss();
-            }
+            let spent = tool::run_spending(&mut import);
+            rates[0].push(bytes / 1e6 / spent.cpu.as_secs_f64());
+            resident_kib = spent.resident_kib.max(resident_kib);
             let mut awk = Command::new("awk");
             awk.arg(format!("{{ sum += ${} }} END {{ print sum }}", log.field)).arg(&path);
-            rates[1].push(bytes / 1e6 / cpu_seconds(&mut awk));
+            rates[1].push(bytes / 1e6 / tool::run_spending(&mut awk).cpu.as_secs_f64());
         }
         std::fs::remove_file(&path).expect("it was written");
         let [ours, awks] = rates.map(|rates| super::spread_in_words(&rates));
         println!("- {}: pgdyno {ours}, awk {awks}; at most {} MiB resident", log.what, resident_kib >> 10);
     }
-}
-
-/// CPU time of a child, user and system.
-fn cpu_seconds(command: &mut Command) -> f64 {
-    let used = || {
-        let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("always known");
-        let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
-        seconds(usage.user_time()) + seconds(usage.system_time())
-    };
-    let before = used();
-    let status = command.stdout(Stdio::null()).status().expect("it starts");
-    assert!(status.success(), "{command:?}: {status}");
-    used() - before
 }
 
 fn write(path: &Path, log: &Log, bytes: u64) -> u64 {

@@ -12,6 +12,7 @@ mod instructions;
 mod kubernetes;
 mod long_report;
 mod observer;
+mod own_load;
 mod server;
 mod tool;
 mod turns;
@@ -32,6 +33,7 @@ pub(crate) struct Parts {
     named: Vec<String>,
     observer_clients: Option<u32>,
     import_mib: Option<u64>,
+    capture_mib: Option<u64>,
     audit_rows: Option<u64>,
     turns: Option<turns::Asked>,
     limits: turns::Limits,
@@ -46,6 +48,7 @@ impl Parts {
             named: Vec::new(),
             observer_clients: None,
             import_mib: None,
+            capture_mib: None,
             audit_rows: None,
             turns: None,
             limits: turns::Limits::default(),
@@ -56,6 +59,7 @@ impl Parts {
                 None if PARTS.contains(name) => {}
                 Some(("observer", clients)) => parts.observer_clients = Some(clients.parse().ok()?),
                 Some(("import", mib)) => parts.import_mib = Some(mib.parse().ok()?),
+                Some(("capture", mib)) => parts.capture_mib = Some(mib.parse().ok()?),
                 Some(("audit", rows)) => parts.audit_rows = Some(rows.parse().ok()?),
                 Some(("turns", question)) => parts.turns = Some(turns::Asked::parse(question)?),
                 Some(("kept", file)) => parts.limits.kept = Some(file.into()),
@@ -90,6 +94,9 @@ const PARTS: &[&str] = &[
     "report",
     "observer",
     "import",
+    "capture",
+    "proxy",
+    "replay",
     "audit",
     "turns",
 ];
@@ -102,6 +109,9 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
     }
     if parts.wants("import") {
         import::print(pgdyno, parts.import_mib.unwrap_or(import::MIB));
+    }
+    if parts.wants("capture") {
+        own_load::print_log_reading(pgdyno, parts.capture_mib.unwrap_or(own_load::MIB));
     }
     if parts.wants("audit") {
         audited::print_audits(pgdyno, parts.audit_rows.unwrap_or(audited::ROWS));
@@ -129,6 +139,9 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
         }
         server.stop();
     }
+    if parts.wants("proxy") || parts.wants("replay") {
+        run_own_load(pgdyno, parts);
+    }
     if parts.wants("observer") {
         let server = Server::start(100);
         let clients = parts.observer_clients.as_ref().map_or(&observer::CLIENTS[..], std::slice::from_ref);
@@ -152,6 +165,20 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
         turns::print(pgdyno, parts.turns, &parts.limits);
     }
     ExitCode::SUCCESS
+}
+
+/// The parts about a captured load, on a server of their own.
+fn run_own_load(pgdyno: &Path, parts: &Parts) {
+    let server = Server::start(100);
+    let bench = Bench { pgdyno, server: &server };
+    bench.prepare_pgbench();
+    if parts.wants("proxy") {
+        own_load::print_proxy(&bench);
+    }
+    if parts.wants("replay") {
+        own_load::print_replay(&bench);
+    }
+    server.stop();
 }
 
 /// Smallest, median and largest of some figures.

@@ -1,7 +1,7 @@
 //! Running one of the tools to its end: what it printed, how long it took, what CPU it used.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
@@ -74,6 +74,36 @@ pub(super) fn run(command: &mut Command, server: &Server) -> Ran {
     let cpu = children_cpu().saturating_sub(before);
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     Ran { stdout, stderr, cpu, wall }
+}
+
+/// What a program has taken that ran to its end.
+pub(super) struct Spent {
+    /// User and system time.
+    pub(super) cpu: Duration,
+    /// The most memory that it had resident.
+    pub(super) resident_kib: u64,
+}
+
+/// Runs a command to its end, whatever it prints; anything but success ends the benchmark.
+pub(super) fn run_spending(command: &mut Command) -> Spent {
+    let before = children_cpu();
+    let started = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut child = started.unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let status_file = format!("/proc/{}/status", child.id());
+    let mut resident_kib = 0;
+    let status = loop {
+        // The kernel keeps the highest figure as long as the process has its memory.
+        let text = std::fs::read_to_string(&status_file).unwrap_or_default();
+        if let Some((_, peak)) = text.split_once("VmHWM:") {
+            resident_kib = peak.split_whitespace().next().and_then(|kib| kib.parse().ok()).unwrap_or(resident_kib);
+        }
+        match child.try_wait().expect("it is a child") {
+            Some(status) => break status,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    assert!(status.success(), "{command:?}: {status}");
+    Spent { cpu: children_cpu().saturating_sub(before), resident_kib }
 }
 
 /// CPU time of all children that have ended and were waited for.

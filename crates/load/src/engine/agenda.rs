@@ -219,6 +219,14 @@ impl Agenda {
         }
     }
 
+    /// Whether `client` has a transaction of its own that was due before arrivals were stopped, and has not begun it.
+    pub(crate) fn has_late_transaction(&self, client: u32) -> bool {
+        match &self.pace {
+            Paced::Closed | Paced::Thinking(_) | Paced::Open(_) => false,
+            Paced::Timed(sessions) => sessions.has_late_transaction(client),
+        }
+    }
+
     /// What `client` does, which is free at `now_ns`, while `in_flight` other transactions are under way. `measuring`:
     /// the measurement phase has begun.
     #[inline]

@@ -136,7 +136,8 @@ impl Client {
     /// When the run cannot go on.
     #[inline]
     pub(crate) fn become_free(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
-        if cx.side.load != ThreadLoadState::Running || self.in_outage {
+        let may_begin = cx.side.load == ThreadLoadState::Running || cx.may_catch_up(self.index);
+        if !may_begin || self.in_outage {
             if !self.in_outage {
                 cx.side.enlist_if_paused(self.index);
             }
@@ -230,7 +231,8 @@ impl Client {
             ClientLink::Up(session) => session.deadline_ns.min(self.work.due_ns()),
         };
         // A pause does not go on between two turns of its side.
-        let pause_ns = if cx.side.load == ThreadLoadState::Paused { NEVER } else { self.pause_ns };
+        let stands_still = cx.side.load == ThreadLoadState::Paused && !cx.may_catch_up(self.index);
+        let pause_ns = if stands_still { NEVER } else { self.pause_ns };
         // With a connection per transaction there is none during a pause.
         let due_ns = due_ns.min(pause_ns);
         if due_ns > now_ns {
@@ -270,7 +272,7 @@ impl Client {
     /// Its pause is over.
     fn end_pause(&mut self, now_ns: u64, cx: &mut Context<'_>) -> Result<(), LoadError> {
         let until_ns = std::mem::replace(&mut self.pause_ns, NEVER);
-        if cx.side.load != ThreadLoadState::Running {
+        if cx.side.load != ThreadLoadState::Running && !cx.may_catch_up(self.index) {
             return Ok(());
         }
         if std::mem::take(&mut self.changes_session) {
@@ -545,8 +547,13 @@ impl Client {
             let (client, cause) = (self.number, cause.to_string());
             cx.side.recorder.note_outage(OutageChange::Began { client, at_ns, cause, in_flight });
             // The turn does not wait for what was to be begun on a connection that cannot be had.
-            if cx.seat.is_some() && self.take_pending(cx).is_some() {
+            if cx.seat.is_some()
+                && let Some(start) = self.take_pending(cx)
+            {
                 cx.side.agenda.note_dropped_transaction();
+                if let Some(listed) = start.listed {
+                    cx.side.program.remembered_values().note_ended_transaction(listed);
+                }
             }
             cx.clients_out(cx.now_ns, 1);
         }

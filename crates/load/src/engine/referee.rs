@@ -23,6 +23,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A turn that loses all its connections is given up after this part of its length: time to get one back, not more.
 const PATIENCE: u64 = 10;
 
+/// How long after the end of a window transactions that are due in it begin: so long, or as long as the window is.
+const LATE_LIMIT_NS: u64 = 10_000_000_000;
+
 /// What the threads are told.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum TurnCall {
@@ -40,6 +43,8 @@ pub(crate) struct Called {
     pub(crate) quarter_ns: u64,
     /// From this instant on no transaction begins.
     pub(crate) stop_ns: u64,
+    /// Unless sessions are timed: what was due before begins until this instant.
+    pub(crate) late_until_ns: u64,
     /// How long a thread without a connection waits for one.
     pub(crate) patience_ns: u64,
     /// The phases, as far as they are known by now.
@@ -332,6 +337,7 @@ impl<'a> Referee<'a> {
             start_ns: now_ns,
             quarter_ns: now_ns.saturating_add(book.length_ns / 4),
             stop_ns: book.stop_ns,
+            late_until_ns: book.stop_ns.saturating_add(book.length_ns.max(LATE_LIMIT_NS)),
             patience_ns: book.length_ns / PATIENCE,
             timetable: book.timetable,
         }));

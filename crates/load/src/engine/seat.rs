@@ -1,6 +1,9 @@
 //! A thread's part in the turns: takes a turn up when it is called, stops it when its time is over, and comes back from
 //! it when nothing of it is under way any more.
 //!
+//! Where sessions are timed, transactions that were due before it stopped still begin, for a limited time: both sides
+//! execute the same ones in each of their windows.
+//!
 //! Waiting ─(called)─▶ under way ─(its time is over)─▶ stopped ─(nothing under way)─▶ Waiting
 
 use crate::engine::clock::NEVER;
@@ -63,7 +66,8 @@ impl<'a> Context<'a> {
     /// a transaction.
     pub(crate) fn between_turns(&mut self, now_ns: u64) -> Option<u64> {
         if self.seat.as_ref()?.under_way.is_some() {
-            if self.side.in_flight > 0 {
+            let clients = self.side.clients.clone();
+            if self.side.in_flight > 0 || clients.into_iter().any(|client| self.may_catch_up(client)) {
                 return None;
             }
             self.back_from_turn(now_ns);
@@ -121,6 +125,17 @@ impl<'a> Context<'a> {
             side.stopped_ns = stop_ns;
             side.agenda.stop_arrivals(stop_ns);
         }
+    }
+
+    /// Whether `client`, whose side is served, begins a transaction although the turn has stopped.
+    #[inline]
+    pub(crate) fn may_catch_up(&self, client: u32) -> bool {
+        let Some(Seat { under_way: Some(turn), side, .. }) = &self.seat else { return false };
+        *side == self.side.number
+            && self.side.load == ThreadLoadState::Paused
+            && self.now_ns < turn.called.late_until_ns
+            && (self.side.out as usize) < self.side.clients.len()
+            && self.side.agenda.has_late_transaction(client - self.side.clients.start)
     }
 
     /// Nothing of the turn is under way on this thread since `now_ns`, or it is cut then.

@@ -101,6 +101,14 @@ impl SessionAgenda {
         NextClientAction::Begin(TransactionStart { scheduled_ns, actual_ns: now_ns, waited_for, listed })
     }
 
+    /// Whether the next transaction of `client` was due before the schedule stopped.
+    #[inline]
+    pub(crate) fn has_late_transaction(&self, client: u32) -> bool {
+        let next = self.sessions.transaction_at(self.first_client + client, self.clients[client as usize].next);
+        self.stopped_ns != NEVER
+            && next.is_some_and(|transaction| self.start_ns.saturating_add(transaction.due_ns) < self.stopped_ns)
+    }
+
     /// Whether all transactions have begun.
     #[inline]
     pub(crate) fn is_used_up(&self) -> bool {
@@ -185,10 +193,22 @@ mod tests {
     fn nothing_is_due_while_it_stands_still() {
         let mut agenda = agenda(vec![vec![due(0, 0, None), due(10, 1, None)]]);
         assert_eq!(agenda.next_action(0, 100, WaitedFor::Client), begins(100, 100, 0, WaitedFor::Client));
+        assert!(!agenda.has_late_transaction(0));
         agenda.stop_schedule(105);
+        assert!(!agenda.has_late_transaction(0), "its next one is due at 110");
         assert_eq!(agenda.take_counts(200), ArrivalCounts { offered: 1, skipped: 0, waiting: 0 });
         agenda.go_on(95);
         assert_eq!(agenda.next_action(0, 201, WaitedFor::Client), NextClientAction::Pause { until_ns: 205 });
         assert_eq!(agenda.next_action(0, 205, WaitedFor::Engine), begins(205, 205, 1, WaitedFor::Engine));
+    }
+
+    #[test]
+    fn what_was_due_before_it_stopped_may_begin_late() {
+        let mut agenda = agenda(vec![vec![due(0, 0, None), due(10, 1, None), due(30, 2, None)]]);
+        assert_eq!(agenda.next_action(0, 100, WaitedFor::Client), begins(100, 100, 0, WaitedFor::Client));
+        agenda.stop_schedule(120);
+        assert!(agenda.has_late_transaction(0));
+        assert_eq!(agenda.next_action(0, 125, WaitedFor::Client), begins(110, 125, 1, WaitedFor::Client));
+        assert!(!agenda.has_late_transaction(0));
     }
 }

@@ -23,6 +23,13 @@ use crate::transaction_log::EndedTransactionRecord;
 use wire::{ResultRows, ServerEvent, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
 use work::{Connections, QueryMode, Random, Tries};
 
+/// How soon and how late a client asks again whether an earlier transaction has ended that it waits for.
+const ASK_EARLIEST_NS: u64 = 100_000;
+const ASK_LATEST_NS: u64 = 5_000_000;
+
+/// How long it waits at most: an earlier transaction may wait for a connection, which may not come.
+const EARLIER_LIMIT_NS: u64 = 30_000_000_000;
+
 /// What stops a client.
 #[derive(Debug)]
 pub(crate) enum Halt {
@@ -61,6 +68,8 @@ enum Waiting {
     Answers,
     /// The end of a `\sleep`.
     Sleep { from_ns: u64, until_ns: u64 },
+    /// The end of an earlier transaction, which it asks for again and again.
+    EarlierTransaction { since_ns: u64, ask_ns: u64 },
     /// A shell command.
     Shell { ticket: Ticket, since_ns: u64 },
     /// An instant at which the transaction is over. It has not waited for anything; if the next one began at once,
@@ -160,7 +169,9 @@ impl ClientWork {
     #[inline]
     pub(crate) fn due_ns(&self) -> u64 {
         match self.waiting {
-            Waiting::Sleep { until_ns: at_ns, .. } | Waiting::Turn(at_ns) => at_ns,
+            Waiting::Sleep { until_ns: at_ns, .. }
+            | Waiting::EarlierTransaction { ask_ns: at_ns, .. }
+            | Waiting::Turn(at_ns) => at_ns,
             Waiting::Nothing | Waiting::Answers | Waiting::Shell { .. } => NEVER,
         }
     }
@@ -197,7 +208,27 @@ impl ClientWork {
             // It was made for an arrival after the transaction had begun.
             Connections::PerTransaction => cx.clock.now_ns(),
         });
+        if self.waits_for_earlier(cx) {
+            let now_ns = cx.clock.now_ns();
+            self.has_waited = true;
+            self.ask_again_later(now_ns, now_ns, cx);
+            return Ok(());
+        }
         self.go_on(session, cx).map(|_| ())
+    }
+
+    /// Whether it takes a value from a transaction that comes before it in the order of the job and has not ended.
+    #[inline]
+    fn waits_for_earlier(&self, cx: &Context<'_>) -> bool {
+        self.start.listed.is_some_and(|listed| cx.side.program.remembered_values().waits_for_earlier(listed))
+    }
+
+    #[cold]
+    fn ask_again_later(&mut self, since_ns: u64, now_ns: u64, cx: &mut Context<'_>) {
+        // The earlier one may end on another thread. So a wait is a quarter longer than it has to be at most.
+        let ask_ns = now_ns + ((now_ns - since_ns) / 4).clamp(ASK_EARLIEST_NS, ASK_LATEST_NS);
+        self.waiting = Waiting::EarlierTransaction { since_ns, ask_ns };
+        cx.timers.call_at(self.index, ask_ns);
     }
 
     /// The instant that was waited for has come.
@@ -214,6 +245,17 @@ impl ClientWork {
                 // What it woke up late is not the script's.
                 cx.side.recorder.script_waited(until_ns - from_ns);
                 self.continue_after_wait(session, cx)
+            }
+            Waiting::EarlierTransaction { since_ns, .. } => {
+                let now_ns = cx.clock.now_ns();
+                if self.waits_for_earlier(cx) && now_ns - since_ns < EARLIER_LIMIT_NS {
+                    self.ask_again_later(since_ns, now_ns, cx);
+                    return Ok(AnswerProgress::Working);
+                }
+                cx.side.recorder.script_waited(now_ns - since_ns);
+                // No statement has taken this time.
+                self.awaited.begin_transaction(now_ns);
+                self.go_on(session, cx)
             }
             Waiting::Turn(_) => Ok(self.complete_transaction(session, cx)),
             Waiting::Nothing | Waiting::Answers | Waiting::Shell { .. } => Ok(AnswerProgress::Working),
@@ -233,9 +275,12 @@ impl ClientWork {
         // One whose client has lost its connection meanwhile is not waited for any more.
         let since_ns = match self.waiting {
             Waiting::Shell { ticket: awaited, since_ns } if awaited == ticket => since_ns,
-            Waiting::Nothing | Waiting::Answers | Waiting::Sleep { .. } | Waiting::Shell { .. } | Waiting::Turn(_) => {
-                return Ok(AnswerProgress::Working);
-            }
+            Waiting::Nothing
+            | Waiting::Answers
+            | Waiting::Sleep { .. }
+            | Waiting::EarlierTransaction { .. }
+            | Waiting::Shell { .. }
+            | Waiting::Turn(_) => return Ok(AnswerProgress::Working),
         };
         cx.side.recorder.script_waited(cx.now_ns.saturating_sub(since_ns));
         let value = result.map_err(|error| self.cannot_go_on(error, cx))?;
@@ -308,6 +353,7 @@ impl ClientWork {
     pub(crate) fn abandon_transaction(&mut self, cx: &mut Context<'_>) -> bool {
         cx.side.in_flight -= 1;
         self.waiting = Waiting::Nothing;
+        self.note_ended_to_later(cx);
         self.settle_entry(if self.failure.is_some() { EntryOutcome::Failed } else { EntryOutcome::Unknown });
         if cx.side.load.is_counting() {
             match self.failure {
@@ -319,6 +365,14 @@ impl ClientWork {
             }
         }
         self.failure.is_none()
+    }
+
+    /// Transactions that wait for this one go on, whatever it came to.
+    #[inline]
+    fn note_ended_to_later(&self, cx: &Context<'_>) {
+        if let Some(listed) = self.start.listed {
+            cx.side.program.remembered_values().note_ended_transaction(listed);
+        }
     }
 
     /// Counts that the transaction has failed, and with which statement.
@@ -540,6 +594,7 @@ impl ClientWork {
         session.stage = ConnectionStage::Idle;
         self.waiting = Waiting::Nothing;
         self.prepared.keep_fresh();
+        self.note_ended_to_later(cx);
         self.settle_entry(if self.failure.is_some() { EntryOutcome::Failed } else { EntryOutcome::Acknowledged });
         if cx.side.load.is_counting() {
             match self.failure {

@@ -36,6 +36,8 @@ pub(crate) struct Compiled {
     pub(crate) prepared_late: usize,
     pub(crate) statements: JobStatementNumber,
     pub(crate) row_places: usize,
+    /// Values that the clients share.
+    pub(crate) remembered: Arc<NumberedValues>,
 }
 
 /// A script's own fault.
@@ -54,6 +56,7 @@ pub(crate) fn compile_scripts(job: &EngineJob) -> CompileResult<Compiled> {
         prepared_late: 0,
         statements: 0,
         row_places: 0,
+        remembered: Arc::new(NumberedValues::from_job(job)),
     };
     let mut compiler = Compiler {
         job,
@@ -64,7 +67,6 @@ pub(crate) fn compile_scripts(job: &EngineJob) -> CompileResult<Compiled> {
         preparations: Vec::new(),
         prepared: HashMap::new(),
         preparing: Preparing::EachCommand,
-        remembered: Arc::default(),
     };
     for (number, weighted) in job.scripts.iter().enumerate() {
         let script = &weighted.script;
@@ -173,8 +175,6 @@ struct Compiler<'a> {
     prepared: HashMap<String, String>,
     /// Which statements of the script share one.
     preparing: Preparing,
-    /// Values that the clients share.
-    remembered: Arc<NumberedValues>,
 }
 
 /// An `\if` whose `\endif` has not come yet.
@@ -253,12 +253,12 @@ impl Compiler<'_> {
             CommandKind::Remember { variable, number } => ScriptStep::Generate {
                 slot: self.slot_of_variable(variable, offset)?,
                 inputs: vec![self.slot_of_variable(number, offset)?],
-                generator: NumberedValues::remember_command(&self.remembered),
+                generator: NumberedValues::remember_command(&self.compiled.remembered),
             },
             CommandKind::Recall { variable, number } => ScriptStep::Generate {
                 slot: self.slot_of_variable(variable, offset)?,
                 inputs: vec![self.slot_of_variable(number, offset)?],
-                generator: NumberedValues::recall_command(&self.remembered),
+                generator: NumberedValues::recall_command(&self.compiled.remembered),
             },
             CommandKind::Values(of_file) => self.compile_row_taking(of_file, offset)?,
             CommandKind::Sql { statement: text, rows } => {

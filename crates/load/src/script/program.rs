@@ -7,6 +7,7 @@ use super::command::StatementRows;
 use super::compiled_script::{CompiledScript, RowsNumber};
 use super::compiler;
 use super::fold;
+use super::remembered::NumberedValues;
 use super::request::LatePreparations;
 use super::sql;
 use super::value::ScriptValue;
@@ -40,6 +41,8 @@ pub(crate) struct ScriptProgram {
     /// How many `\values` commands the scripts have.
     row_places: usize,
     list: Option<Arc<ListProgress>>,
+    /// Values that the clients share.
+    remembered: Arc<NumberedValues>,
 }
 
 impl ScriptProgram {
@@ -74,6 +77,7 @@ impl ScriptProgram {
             prepared_late: compiled.prepared_late,
             statements: compiled.statements as usize,
             row_places: compiled.row_places,
+            remembered: compiled.remembered,
             list: job.order.clone().map(|order| Arc::new(ListProgress::new(order))),
             total_weight: compiled.scripts.iter().map(|script| script.weight).sum(),
             scripts: compiled.scripts,
@@ -114,6 +118,12 @@ impl ScriptProgram {
     /// What a client has prepared when it is not connected: nothing.
     pub(crate) fn nothing_prepared(&self) -> LatePreparations {
         LatePreparations::none_prepared(self.prepared_late)
+    }
+
+    /// Values that the clients share under numbers.
+    #[inline]
+    pub(crate) fn remembered_values(&self) -> &NumberedValues {
+        &self.remembered
     }
 
     /// How far the load has come in its list of transactions, if it has one.

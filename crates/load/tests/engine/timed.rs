@@ -115,3 +115,33 @@ fn sides_that_take_turns_have_each_window_once_and_end_with_the_last() {
     let lengths: Vec<u64> = done.measured_turns().map(|turn| (turn.duration_ns() - turn.overrun_ns) / MS).collect();
     assert_eq!(lengths, [100, 100, 150, 150, 150, 150]);
 }
+
+#[test]
+fn a_window_ends_when_its_late_transactions_have_ended() {
+    let postgres = shared();
+    let database = postgres.empty_database();
+    let side = || {
+        // In both windows the second transaction of a session has to wait for the first one beyond the window's end; in
+        // the second window it also has a connection of its own.
+        let next_session = TimedTransaction { connect_ns: Some(160 * MS), ..due(170, 1) };
+        let clients = vec![vec![due(10, 0), due(20, 1), due(150, 0), next_session], vec![due(0, 1), due(190, 1)]];
+        let sessions = TimedSessions::from_clients(clients, vec![100 * MS, 200 * MS]).expect("in order");
+        EngineJob {
+            scripts: [script("SELECT pg_sleep(0.4);"), script("SELECT 1;")].map(Weighted::with_weight_one).into(),
+            clients: NonZeroU32::MIN.saturating_add(1),
+            threads: NonZeroU32::MIN.saturating_add(1),
+            pace: TransactionPace::Timed(Arc::new(sessions)),
+            measure: Duration::from_secs(30).into(),
+            ..job(postgres.unix(&database), script("SELECT 1;"))
+        }
+    };
+    let length = Duration::from_millis(50);
+    let turns =
+        TurnTakingJobs { sides: vec![side(), side()], length, transactions_at_least: 0, seed: 1, between: None };
+    let done = load::run_turns(&turns, &StopRequest::new(), &mut |_| ()).expect("it runs");
+    for summary in &done.sides {
+        assert_eq!((summary.successful_transactions(), summary.failed, summary.unfinished), (6, 0, 0));
+    }
+    let of_turns: Vec<u64> = done.measured_turns().map(|turn| turn.transactions).collect();
+    assert_eq!(of_turns, [3, 3, 3, 3], "each is executed in its own window");
+}

@@ -10,6 +10,7 @@ mod masked_values;
 mod pauses;
 mod returned;
 mod sessions;
+mod statement_view;
 mod summary;
 mod transactions;
 
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use capture::directory::{CaptureReader, SUMMARY_FILE};
+use capture::statement_view::STATEMENT_VIEW;
 use load::{AtListEnd, TimedSessions, TransactionOrder, ValueRows, Weighted};
 use problem::Problem;
 
@@ -25,6 +27,7 @@ use class::TransactionClasses;
 use links::CapturedLinks;
 pub(crate) use masked_values::ComparedColumn;
 use sessions::{OrderLine, sessions_of_lines};
+pub use statement_view::read_statement_view;
 pub use summary::{
     NotReplayed, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement, TimedReplay,
 };
@@ -57,6 +60,12 @@ impl CapturedScripts {
     /// The directory cannot be read, or has no transaction that can be replayed.
     pub fn of_capture(directory: &Path, times: ReplayTimes) -> Result<Self, Problem> {
         let reader = CaptureReader::open_capture(directory).map_err(|error| unreadable_capture(directory, &error))?;
+        let is_counted = reader.summary().sources.iter().any(|source| source.kind == STATEMENT_VIEW);
+        if is_counted && times != ReplayTimes::Sampled {
+            return Err(Problem::usage_error(format!("{} cannot be replayed at its times", directory.display()))
+                .detail(format!("{STATEMENT_VIEW} has neither sessions nor times of statements"))
+                .hint("use `replay: sampled`"));
+        }
         let links = CapturedLinks::of_capture(&reader).map_err(|error| unreadable_capture(directory, &error))?;
         let mut classes = TransactionClasses::new(&reader, links, times);
         let mut events = reader.event_stream();

@@ -14,7 +14,13 @@ pub struct CaptureArgs {
     #[command(subcommand)]
     pub command: Option<CaptureCommand>,
     /// Log files of one server: csvlog, jsonlog, stderr or syslog, also compressed with gzip or zstd; in any order.
-    #[arg(long = "log", value_name = "FILE", num_args = 1.., required_unless_present = "listen", conflicts_with = "listen")]
+    #[arg(
+        long = "log",
+        value_name = "FILE",
+        num_args = 1..,
+        required_unless_present_any = ["listen", "statements"],
+        conflicts_with_all = ["listen", "statements"]
+    )]
     pub logs: Vec<PathBuf>,
     /// Address for clients of the application: their sessions are passed to the server of `--to` and captured, until
     /// Ctrl-C or the end of `--for`.
@@ -24,8 +30,12 @@ pub struct CaptureArgs {
     /// themselves.
     #[arg(long, value_name = "CONNINFO", requires = "listen")]
     pub to: Option<String>,
-    /// Time after which a capture of sessions ends, such as 15m [default: Ctrl-C or SIGTERM].
-    #[arg(long = "for", value_name = "TIME", requires = "listen", value_parser = super::parse_time)]
+    /// Server whose `pg_stat_statements` is read now and after `--for`, as a connection string. Values are drawn from
+    /// the statistics of columns.
+    #[arg(long, value_name = "CONNINFO", conflicts_with = "listen")]
+    pub statements: Option<String>,
+    /// Time after which a capture of sessions or statements ends, such as 15m [default: Ctrl-C or SIGTERM].
+    #[arg(long = "for", value_name = "TIME", conflicts_with = "logs", value_parser = super::parse_time)]
     pub time: Option<Duration>,
     /// Certificate in PEM that clients with TLS are shown [default: clients get the answer that there is no TLS].
     #[arg(long, value_name = "FILE", requires = "listen", requires = "tls_key")]

@@ -15,6 +15,7 @@ mod bench;
 mod beside;
 mod budget;
 mod capture;
+mod capture_of_statements;
 mod captured;
 mod causes_in_kubernetes;
 mod changed_elsewhere;

@@ -1,8 +1,10 @@
-//! `capture`: an application's own load, from the log of its server or between it and its clients.
+//! `capture`: an application's own load, from the log of its server, between it and its clients, or
+//! from what its server counts.
 
 mod describe;
 mod proxy;
 mod settings;
+mod statement_view;
 
 use std::path::{Path, PathBuf};
 
@@ -31,7 +33,9 @@ async fn capture_load(arguments: &CaptureArgs, manner: Manner) -> Result<Command
     // Before a key is created for nothing.
     let zone = arguments.timezone.as_deref().map(time_zone_named).transpose()?;
     let mask = make_mask(arguments, out, manner)?;
-    let summary = if arguments.listen.is_empty() {
+    let summary = if let Some(server) = &arguments.statements {
+        statement_view::capture_statements(arguments, server, out, mask, manner).await?
+    } else if arguments.listen.is_empty() {
         capture_files(arguments, zone, out, mask)?
     } else {
         proxy::capture_sessions(arguments, out, mask, manner).await?

@@ -73,7 +73,7 @@ fn proxy_options(arguments: &CaptureArgs) -> Result<ProxyOptions, Problem> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     Ok(ProxyOptions {
         listen: arguments.listen.clone(),
-        server: server_of_text(to)?,
+        server: server_of_text(to, "--to", "leave user and password out: each client logs in itself")?,
         identity,
         database: arguments.database.clone(),
         user: arguments.user.clone(),
@@ -87,15 +87,16 @@ fn read_pem(path: &PathBuf) -> Result<Vec<u8>, Problem> {
         .map_err(|error| Problem::usage_error(format!("could not read {}", path.display())).detail(error.to_string()))
 }
 
-fn server_of_text(text: &str) -> Result<ConnInfo, Problem> {
+/// The server of an option. A password on the command line is seen by everybody on this machine: `instead` says what to
+/// do.
+pub(super) fn server_of_text(text: &str, option: &str, instead: &str) -> Result<ConnInfo, Problem> {
     if conninfo::holds_password(text) {
-        return Err(Problem::usage_error("the connection string of --to has a password")
-            .hint("leave user and password out: each client logs in itself"));
+        return Err(Problem::usage_error(format!("the connection string of {option} has a password")).hint(instead));
     }
     let environment = Environment::of_this_process(own_executable());
     let resolved =
         conninfo::resolve_connection_string(text, &environment.conninfo_surroundings()).map_err(|error| {
-            Problem::usage_error("the connection string of --to cannot be used").detail(error.to_string())
+            Problem::usage_error(format!("the connection string of {option} cannot be used")).detail(error.to_string())
         })?;
     Ok(resolved.conninfo)
 }
