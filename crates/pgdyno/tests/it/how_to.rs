@@ -229,6 +229,21 @@ fn what_makes_a_server_slow_is_looked_for() {
 }
 
 #[test]
+fn an_account_of_differences_is_read() {
+    let (lab, server) = (Lab::new(), Postgres::start_default());
+    let url = server.tcp_url();
+    let three_blocks = BRIEF.replace("at_least: 1, at_most: 1", "at_least: 3, at_most: 3");
+    let plan = format!(
+        "name: Account\ntargets: {{ sound: {{ url: \"{url}\" }}, injured: {{ url: \"{url}\" }} }}\nbaseline: sound\n\
+         workloads: {{ read: {{ think: 5ms, builtin: select-only, scale: 1 }} }}\nclients: [1]\n{three_blocks}"
+    );
+    lab.write("plan.yaml", plan);
+    lab.pgdyno("run plan.yaml --quiet").measured();
+    let ended = run(&lab, "read-an-account.md", &[]).expect("it needs no server");
+    ended.prints(&["injured against sound", "Time budget", "Account of differences per transaction"]);
+}
+
+#[test]
 fn a_published_benchmark_is_checked() {
     let ended = run(&Lab::new(), "published-benchmark.md", &[]).expect("it needs no server");
     ended.prints(&["littles-law: broken", "2050 tps × 3.91 ms = 8.02 clients"]);
