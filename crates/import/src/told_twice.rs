@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::{FigureToldTwice, ToldTwice};
+use results::shared::Shared;
 use results::trial::{Cell, ClientCount};
 
 use super::ImportRequest;
@@ -37,11 +38,11 @@ pub(crate) fn figures_told_twice(
     }
     let mut others = TrialsOfCells::new();
     for (cell, trial) in &left_out {
-        others.entry(cell.clone()).or_default().push(trial);
+        others.entry(Cell::clone(cell)).or_default().push(trial);
     }
     let mut ours = TrialsOfCells::new();
     for placed in trials.iter().filter(|placed| placed.found.part == TrialPart::Whole) {
-        ours.entry(placed.cell.clone()).or_default().push(&placed.found);
+        ours.entry(Cell::clone(&placed.cell)).or_default().push(&placed.found);
     }
     let one_workload = [&ours, &others].into_iter().all(are_of_one_workload);
     let mut twice = Vec::new();
@@ -57,7 +58,7 @@ pub(crate) fn figures_told_twice(
 
 /// The trials that were left out, each with its cell. Sides that only the lines above their outputs tell apart get
 /// their names from these.
-fn named_trials(left_out: Vec<ImportedDocument>, request: &ImportRequest) -> Vec<(Cell, FoundTrial)> {
+fn named_trials(left_out: Vec<ImportedDocument>, request: &ImportRequest) -> Vec<(Shared<Cell>, FoundTrial)> {
     let mut found: Vec<FoundTrial> = Vec::new();
     for document in left_out {
         let FileContent::LeftOut(trials) = document.content else { continue };
@@ -73,8 +74,9 @@ fn named_trials(left_out: Vec<ImportedDocument>, request: &ImportRequest) -> Vec
         }
     }
     let of_targets = gather::labels_of_targets(&found, request);
-    let mut named: Vec<(Cell, FoundTrial)> =
-        found.into_iter().map(|trial| (gather::cell_of_trial(&trial, request, &of_targets), trial)).collect();
+    let cell_of_trial = |trial: &FoundTrial| Shared::from(gather::cell_of_trial(trial, request, &of_targets));
+    let mut named: Vec<(Shared<Cell>, FoundTrial)> =
+        found.into_iter().map(|trial| (cell_of_trial(&trial), trial)).collect();
     alike::tell_apart(&mut named);
     named
 }

@@ -5,7 +5,7 @@ use problem::Problem;
 use results::told::ToldStorage;
 
 use super::between::OutputSurroundings;
-use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows};
+use super::found::{FileContent, FoundCommon, FoundTrial, ImportedDocument, ImportedRows};
 use super::source_file::SourceFile;
 
 /// Reads an output in one of the formats that are known.
@@ -30,16 +30,15 @@ pub(crate) fn read_output(
 }
 
 fn found_trial(run: RunFigures) -> FoundTrial {
-    FoundTrial {
-        line: run.line,
+    let common = FoundCommon {
         workload: run.workload,
         clients: run.clients,
         surroundings: OutputSurroundings { version: run.server_version, ..OutputSurroundings::default() }.into(),
         started_s: run.started_s,
         aborted: run.aborted,
-        told: Box::new(run.told),
-        ..FoundTrial::default()
-    }
+        ..FoundCommon::default()
+    };
+    FoundTrial { line: run.line, common: common.into(), told: run.told, ..FoundTrial::default() }
 }
 
 /// A job of a target that is given, or named by the heading above it, or by the file.

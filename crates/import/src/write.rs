@@ -9,10 +9,10 @@ use judge::observed::Observed;
 use results::interval::TrialInterval;
 use results::run::{self, Run, Schedule};
 use results::store::RunDir;
-use results::trial::{self, PhaseRecord, Role, Trial, TrialOutcome, TrialPhase};
+use results::trial::{self, Cell, PhaseRecord, Role, Trial, TrialOutcome, TrialPhase};
 
 use super::fio::FoundStage;
-use super::found::{FoundInterval, Placed};
+use super::found::{FoundInterval, Placed, give_up_values};
 use super::gather::Gathered;
 use problem::Problem;
 
@@ -49,7 +49,7 @@ fn create_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunD
 
 fn write_figures(dir: &RunDir, gathered: Gathered, now: Timestamp) -> Result<(), Problem> {
     let mut rows = dir.trial_rows();
-    for (index, placed) in gathered.trials.into_iter().enumerate() {
+    for (index, placed) in give_up_values(gathered.trials).enumerate() {
         let number = index as u32 + 1;
         if has_figures_alone(&placed) {
             rows.append_row(&trial_of_placed(number, placed))?;
@@ -102,7 +102,7 @@ pub(crate) fn audit_figures(gathered: &mut Gathered, now: Timestamp) -> Option<(
         return None;
     }
     let run = identity_of_run(gathered, now, 1);
-    let trials = std::mem::take(&mut gathered.trials).into_iter().enumerate();
+    let trials = give_up_values(std::mem::take(&mut gathered.trials)).enumerate();
     let trials = trials.map(|(index, placed)| trial_of_placed(index as u32 + 1, placed));
     let (run, audit) = audit::audit_imported_figures(run, gathered.study.take().unwrap_or_default(), trials);
     audit.map(|audit| (run, audit))
@@ -158,17 +158,17 @@ fn trial_of_placed(number: u32, placed: Placed) -> Trial {
         format: trial::FORMAT,
         number,
         block,
-        cell,
+        cell: Cell::clone(&cell),
         role: Role::Main,
         step: None,
-        outcome: found.aborted.map_or(TrialOutcome::Completed, |error| TrialOutcome::Failed { error }),
+        outcome: found.aborted.clone().map_or(TrialOutcome::Completed, |error| TrialOutcome::Failed { error }),
         phases,
         preparation: Vec::new(),
         finishing: Vec::new(),
         settings: BTreeMap::new(),
         turns: None,
         load: None,
-        told: Some(*found.told),
+        told: Some(found.told),
         observer: None,
         events: Vec::new(),
         incidents: Vec::new(),

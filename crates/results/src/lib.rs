@@ -30,6 +30,7 @@ pub mod process_figures;
 pub mod profile;
 pub mod rows;
 pub mod run;
+pub mod shared;
 pub mod statement_latency;
 pub mod statements;
 pub mod store;

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::told::StatedFigures;
+use results::told::{StatedCommon, StatedFigures};
 
 use crate::output_format::{OutputFigures, OutputFormat, RunFigures, UnreadableLine};
 
@@ -231,7 +231,7 @@ impl TimedTest {
 
     fn run_figures(self) -> RunFigures {
         let told = StatedFigures {
-            tool: Some("HammerDB".to_owned()),
+            common: StatedCommon { tool: Some("HammerDB".to_owned()), ..StatedCommon::default() }.into(),
             duration_s_stated: self.minutes.map(|minutes| f64::from(minutes) * 60.0),
             ..StatedFigures::default()
         };
