@@ -131,7 +131,7 @@ a-a: build ## The baseline against itself, 20 short runs: how often does noise l
 	$(CARGO) run --release --locked -q -p xtask -- a-a $(PGDYNO) 20
 
 .PHONY: fuzz
-fuzz: ## Fuzz the wire protocol and the parsers of outputs for FUZZ_S seconds (600)
+fuzz: ## Fuzz the wire protocol and everything that reads files or SQL for FUZZ_S seconds (600)
 	@scripts/fuzz $(or $(FUZZ_S),600)
 
 .PHONY: test-properties

@@ -7,6 +7,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::ImportedFile;
+use results::shared::Shared;
 use results::trial::Cell;
 
 use super::between::OutputSurroundings;
@@ -31,7 +32,7 @@ const OF_CELL: [TrialSetting; 4] = [
 ];
 
 /// Renames the cells of trials that are unlike, so that none is taken for a repetition of another.
-pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
+pub(crate) fn tell_apart(named: &mut [(Shared<Cell>, FoundTrial)]) {
     add_setting_to_names(
         named,
         |cell| &mut cell.target,
@@ -87,7 +88,7 @@ pub(crate) fn tell_apart(named: &mut [(Cell, FoundTrial)]) {
 const ONE_RATE: f64 = 0.05;
 
 /// The rates that were offered, each with the one that it is meant to be: the lowest of those that are close.
-fn nominal_offered_rates(named: &[(Cell, FoundTrial)]) -> BTreeMap<u64, String> {
+fn nominal_offered_rates(named: &[(Shared<Cell>, FoundTrial)]) -> BTreeMap<u64, String> {
     let mut all: Vec<f64> = named.iter().filter_map(|(_, trial)| trial.told.offered_per_s).collect();
     all.sort_by(f64::total_cmp);
     let mut meant = BTreeMap::new();
@@ -107,7 +108,7 @@ type SurroundingParts = fn(&OutputSurroundings) -> &Vec<String>;
 
 /// Where trials of one cell stand below unlike lines, these are of unlike sides: what is unlike in them becomes part of
 /// the names of all trials of their target, or their name where nothing gives them any. Says whether there are any.
-fn by_surroundings(named: &mut [(Cell, FoundTrial)], parts: SurroundingParts) -> bool {
+fn by_surroundings(named: &mut [(Shared<Cell>, FoundTrial)], parts: SurroundingParts) -> bool {
     let says = |trial: &FoundTrial| !parts(&trial.surroundings).is_empty();
     let files: BTreeSet<usize> =
         named.iter().filter(|(_, trial)| says(trial)).map(|(_, trial)| first_source_index(trial)).collect();
@@ -153,7 +154,7 @@ pub(crate) fn say_repetitions(trials: &[Placed], sources: &mut [ImportedFile]) {
         files_of_cells.entry(&trial.cell).or_default().insert(first_source_index(&trial.found));
     }
     for source in sources {
-        let cells = source.trials.iter().map(|number| &trials[*number as usize - 1].cell);
+        let cells = source.trials.iter().map(|number| &*trials[*number as usize - 1].cell);
         let repeated: BTreeSet<&Cell> = cells.filter(|cell| counts.get(cell).is_some_and(|count| *count > 1)).collect();
         let Some(first) = repeated.first() else { continue };
         let more =
@@ -195,7 +196,7 @@ pub(crate) fn say_generators(trials: &[Placed], sources: &mut [ImportedFile]) {
 
 /// Adds a setting to the names of the trials of each group in which it differs.
 fn add_setting_to_names<Group: Ord>(
-    named: &mut [(Cell, FoundTrial)],
+    named: &mut [(Shared<Cell>, FoundTrial)],
     name: fn(&mut Cell) -> &mut String,
     group: impl Fn(&Cell) -> Group,
     setting: impl Fn(&FoundTrial) -> Option<String>,

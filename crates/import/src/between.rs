@@ -41,7 +41,7 @@ pub(crate) struct OutputSurroundings {
 }
 
 /// What was said of a trial by lines above it: nothing of a row of a table, which then takes no room for it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct KeptSurroundings(Option<Box<OutputSurroundings>>);
 
 /// Nothing was said.

@@ -195,11 +195,11 @@ mod tests {
 
     #[test]
     fn files_are_sides_where_each_repeats_a_cell() {
-        let trial = |source: usize, clients: u32| FoundTrial {
-            sources: vec![source],
-            clients: Some(clients),
-            told: Box::new(results::told::StatedFigures { tool: Some("pgbench".to_owned()), ..Default::default() }),
-            ..FoundTrial::default()
+        let trial = |source: usize, clients: u32| {
+            let mut trial = FoundTrial::default();
+            (trial.sources, trial.clients) = (vec![source], Some(clients));
+            trial.told.tool = Some("pgbench".to_owned());
+            trial
         };
         let source = |name: &str| ImportedFile {
             file: name.to_owned(),

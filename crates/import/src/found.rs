@@ -1,6 +1,7 @@
 //! What single files hold, before it is known what belongs together.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 use load::external::pgbench::PgbenchTransactionLog;
 use outputs::pgbench::Aggregate;
@@ -8,7 +9,8 @@ use probe::KeptLog;
 use problem::Problem;
 use results::imported::{ComputedFigures, StatedTarget};
 use results::log::ServerLog;
-use results::told::{StatedFigures, ToldLatency, ToldStorage};
+use results::shared::{LatestValues, Shared};
+use results::told::{StatedCommon, StatedFigures, ToldLatency, ToldStorage};
 use results::trial::Cell;
 
 use outputs::fio_json::FioOutput;
@@ -189,6 +191,37 @@ pub(crate) struct ColumnMeaning {
 pub(crate) struct FoundTrial {
     /// The line at which it stands, from 1.
     pub line: usize,
+    /// Which repetition it is, from 1, where the file says it.
+    pub repetition: Option<u32>,
+    /// What rows of a table mostly have in common.
+    pub common: Shared<FoundCommon>,
+    /// Its figures.
+    pub told: StatedFigures,
+}
+
+impl Deref for FoundTrial {
+    type Target = FoundCommon;
+
+    fn deref(&self) -> &FoundCommon {
+        &self.common
+    }
+}
+
+impl DerefMut for FoundTrial {
+    fn deref_mut(&mut self) -> &mut FoundCommon {
+        &mut self.common
+    }
+}
+
+/// What a file says of a trial beside its figures.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct FoundCommon {
+    /// Target, where the file says it.
+    pub target: Option<String>,
+    /// Workload, where the file says it.
+    pub workload: Option<String>,
+    /// Clients, where the file says it.
+    pub clients: Option<u32>,
     /// Which part of a trial it is.
     pub part: TrialPart,
     /// The files that it is from, by their place on the command line, from 0.
@@ -203,16 +236,6 @@ pub(crate) struct FoundTrial {
     pub left_out_s: Option<f64>,
     /// Whether transactions could be tried again: then a log has a column for it.
     pub has_retries: bool,
-    /// Target, where the file says it.
-    pub target: Option<String>,
-    /// Workload, where the file says it.
-    pub workload: Option<String>,
-    /// Clients, where the file says it.
-    pub clients: Option<u32>,
-    /// Which repetition it is, from 1, where the file says it.
-    pub repetition: Option<u32>,
-    /// Its figures, which are many: rows of a table are moved without them.
-    pub told: Box<StatedFigures>,
     /// Its seconds, or longer intervals; empty where only the whole is told.
     pub seconds: Vec<FoundInterval>,
     /// When it began, in seconds since 1970.
@@ -221,16 +244,31 @@ pub(crate) struct FoundTrial {
     pub aborted: Option<String>,
 }
 
+/// Finds what the trials of a table have in common.
+#[derive(Debug, Default)]
+pub(crate) struct TrialSharing {
+    found: LatestValues<FoundCommon>,
+    told: LatestValues<StatedCommon>,
+}
+
+impl TrialSharing {
+    /// Takes what a trial has in common with one of the latest.
+    pub(crate) fn share_values(&mut self, trial: &mut FoundTrial) {
+        self.found.share_value(&mut trial.common);
+        self.told.share_value(&mut trial.told.common);
+    }
+}
+
 /// A trial with its place.
 #[derive(Debug)]
 pub(crate) struct Placed {
-    pub cell: Cell,
+    pub cell: Shared<Cell>,
     /// Its block, from 1: the how manieth of its cell.
     pub block: u32,
     /// Its figures.
     pub found: FoundTrial,
     /// What the server's log says of it.
-    pub log: Option<ServerLog>,
+    pub log: Option<Box<ServerLog>>,
 }
 
 /// A part of a trial's time.
@@ -250,4 +288,18 @@ pub(crate) struct FoundInterval {
     pub retried: u64,
     /// Latency, as far as it is told.
     pub latency: ToldLatency,
+}
+
+/// So many values are given up at a time.
+const PART: usize = 1 << 14;
+
+/// The values of a list, of which those that were taken leave no room behind.
+pub(crate) fn give_up_values<T>(mut values: Vec<T>) -> impl Iterator<Item = T> {
+    let mut parts = Vec::with_capacity(values.len() / PART + 1);
+    while values.len() > PART {
+        parts.push(values.split_off(values.len() - PART));
+        values.shrink_to_fit();
+    }
+    parts.push(values);
+    parts.into_iter().rev().flatten()
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use probe::KeptLog;
 use results::disk::StatedCaps;
 use results::imported::{ComputedFigures, Imported, ImportedFile, StatedTarget};
+use results::shared::{LatestValues, Shared};
 use results::told::ToldStorage;
 use results::trial::{Cell, ClientCount};
 
@@ -18,6 +19,7 @@ use super::file_sides;
 use super::fio::{self, FoundStage};
 use super::found::{
     FileContent, FioExecution, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart,
+    TrialSharing, give_up_values,
 };
 use super::generators;
 use super::join::{self, PgbenchRunLogs};
@@ -71,6 +73,7 @@ impl Sorted {
             let generator = generators::generator_of_file(&file.file_stem());
             let (file_name, generator) =
                 generator.map_or((file_name, None), |(before, generator)| (before, Some(generator)));
+            let mut sharing = TrialSharing::default();
             let own = |mut trial: FoundTrial| {
                 trial.sources = vec![index];
                 if trial.surroundings.generator.is_none() && generator.is_some() {
@@ -80,6 +83,7 @@ impl Sorted {
                 if trial.target.is_none() && !file_name.is_empty() {
                     trial.surroundings.file_name.clone_from(&file_name);
                 }
+                sharing.share_values(&mut trial);
                 trial
             };
             match content {
@@ -87,7 +91,8 @@ impl Sorted {
                 FileContent::Table(rows) => {
                     sorted.storage.extend(rows.storage);
                     sorted.of_servers.extend(rows.of_servers);
-                    sorted.found.extend(rows.trials.into_iter().map(own));
+                    sorted.found.reserve_exact(rows.trials.len());
+                    sorted.found.extend(give_up_values(rows.trials).map(own));
                 }
                 FileContent::Runs(runs) => sorted.found.extend(runs.into_iter().map(own)),
                 FileContent::Transactions(log) => {
@@ -320,32 +325,38 @@ fn place_trials(
     study: &Study,
 ) -> Result<Vec<Placed>, Problem> {
     let of_targets = labels_of_targets(&found, request);
-    let mut named = Vec::new();
+    let mut named: Vec<(Shared<Cell>, FoundTrial)> = Vec::with_capacity(found.len());
+    let (mut sharing, mut cells) = (TrialSharing::default(), LatestValues::default());
     let clients_of_all = ["generator.clients", "clients_per_cell", "generator.clients_per_cell"]
         .iter()
         .find_map(|key| study.stated.get(*key)?.parse::<u32>().ok());
     let is_told = found.iter().any(|trial| trial.clients.is_some());
-    for mut trial in found {
+    for mut trial in give_up_values(found) {
         // One number that is stated is that of all rows where none of them tells any.
-        trial.clients = trial.clients.or(clients_of_all.filter(|_| !is_told));
+        if clients_of_all.is_some() && !is_told {
+            trial.clients = clients_of_all;
+        }
         if trial.clients == Some(0) {
             let file = &sources[trial.sources[0]].file;
             return Err(Problem::usage_error(format!("{file}, line {}: the number of clients is 0", trial.line))
                 .hint("leave the field empty if the number is not known"));
         }
-        let cell = cell_of_trial(&trial, request, &of_targets);
+        let mut cell = Shared::from(cell_of_trial(&trial, request, &of_targets));
+        cells.share_value(&mut cell);
         fill_stated_values(&mut trial, study);
+        sharing.share_values(&mut trial);
         named.push((cell, trial));
     }
     alike::tell_apart(&mut named);
-    let mut lines_of_cells: BTreeMap<Cell, (u32, BTreeMap<u32, usize>)> = BTreeMap::new();
+    let mut lines_of_cells: BTreeMap<Shared<Cell>, (u32, BTreeMap<u32, usize>)> = BTreeMap::new();
     let mut trials: Vec<Placed> = Vec::with_capacity(named.len());
-    for (cell, found) in named {
+    for (mut cell, found) in give_up_values(named) {
+        cells.share_value(&mut cell);
         let (last, lines) = lines_of_cells.entry(cell.clone()).or_default();
         *last = found.repetition.unwrap_or(*last + 1);
         let block = *last;
         if let Some(line) = lines.insert(block, found.line) {
-            let what = format!("{cell}, repetition {block} is already at line {line}");
+            let what = format!("{}, repetition {block} is already at line {line}", *cell);
             return Err(Problem::usage_error(format!(
                 "{}, line {}: {what}",
                 sources[found.sources[0]].file, found.line
@@ -377,7 +388,7 @@ fn place_server_logs(
         let target = file.target.as_ref().or(request.target.as_ref()).or_else(only);
         for (index, trial) in trials.iter_mut().enumerate().filter(|(_, trial)| Some(&trial.cell.target) == target) {
             if let Some(log) = server_log::of_trial(log, &trial.found) {
-                trial.log = Some(log);
+                trial.log = Some(Box::new(log));
                 sources[*source].trials.push(index as u32 + 1);
             }
         }
@@ -448,17 +459,23 @@ fn fill_stated_values(trial: &mut FoundTrial, study: &Study) {
     {
         told.throughput_per_s = (seconds > 0.0).then(|| transactions as f64 / seconds);
     }
-    if told.tool.is_none() {
-        told.tool = stated("generator.tool").cloned();
+    if told.tool.is_none()
+        && let Some(tool) = stated("generator.tool")
+    {
+        told.tool = Some(tool.clone());
     }
-    if told.query_mode.is_none() {
-        told.query_mode = stated("generator.query_mode").cloned();
+    if told.query_mode.is_none()
+        && let Some(mode) = stated("generator.query_mode")
+    {
+        told.query_mode = Some(mode.clone());
     }
     if told.scale.is_none() {
-        let names = told.labels.values().chain(&trial.workload);
+        let names = told.labels.values().chain(&trial.common.workload);
         let of_data = names.into_iter().find_map(|name| stated(&format!("data_set.{name}.scale")));
         let scale = of_data.or_else(|| stated("data_set.scale"));
-        told.scale = scale.and_then(|text| text.parse().ok());
+        if let Some(scale) = scale.and_then(|text| text.parse().ok()) {
+            told.scale = Some(scale);
+        }
     }
 }
 

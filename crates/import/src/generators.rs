@@ -123,10 +123,10 @@ fn add_group(generators: BTreeMap<String, Vec<FoundTrial>>) -> Result<Vec<FoundT
 fn add_output(sum: &mut FoundTrial, other: FoundTrial) {
     let weights = [sum.told.transactions, other.told.transactions].map(|count| count.map(|count| count as f64));
     sum.clients = sum_of(sum.clients, other.clients);
-    sum.sources.extend(other.sources);
+    sum.sources.extend(&other.sources);
     sum.sources.sort_unstable();
     sum.sources.dedup();
-    sum.aborted = sum.aborted.take().or(other.aborted);
+    sum.aborted = sum.aborted.take().or(other.aborted.clone());
     sum.started_s = least_of(sum.started_s, other.started_s);
     let (ours, theirs) = (&mut sum.told, other.told);
     ours.latency = latency_of_both([&ours.latency, &theirs.latency], weights);

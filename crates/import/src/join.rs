@@ -59,11 +59,11 @@ impl PgbenchRunLogs {
     /// The trials that they tell.
     fn into_trials(self) -> Vec<FoundTrial> {
         let of_transactions = self.transactions.into_values().map(|Transactions { sources, log, lag_is_known }| {
-            FoundTrial { sources, ..pgbench_log::trial_from_log(&log, lag_is_known) }
+            with_sources(sources, pgbench_log::trial_from_log(&log, lag_is_known))
         });
         let of_aggregates = self.aggregates.into_values();
         let of_aggregates =
-            of_aggregates.map(|(sources, rows)| FoundTrial { sources, ..pgbench_log::of_aggregates(&rows) });
+            of_aggregates.map(|(sources, rows)| with_sources(sources, pgbench_log::of_aggregates(&rows)));
         of_transactions.chain(of_aggregates).collect()
     }
 }
@@ -145,26 +145,31 @@ fn may_be_of(report: &FoundTrial, log: &FoundTrial) -> bool {
     (0.0..=LAST_INTERVAL_AT_MOST * left_out).contains(&missing)
 }
 
+fn with_sources(sources: Vec<usize>, mut trial: FoundTrial) -> FoundTrial {
+    trial.sources = sources;
+    trial
+}
+
 /// Enters what a log tells into the run of its output.
-fn merge_log_into_report(report: &mut FoundTrial, log: FoundTrial, file: &str) -> Result<(), Problem> {
+fn merge_log_into_report(report: &mut FoundTrial, mut log: FoundTrial, file: &str) -> Result<(), Problem> {
     let (printed, logged) = (report.told.transactions.unwrap_or(0), log.told.transactions.unwrap_or(0));
     if !may_be_of(report, &log) {
         let what = format!("{file} has {logged} transactions, but the output reports {printed}");
         return Err(Problem::usage_error(what).hint("import the logs of all threads of this run, and no others"));
     }
-    let (ours, theirs) = (&mut report.told, log.told);
+    let (ours, mut theirs) = (&mut report.told, std::mem::take(&mut log.told));
     ours.latency.mean_ns = ours.latency.mean_ns.or(theirs.latency.mean_ns);
     ours.latency.stddev_ns = ours.latency.stddev_ns.or(theirs.latency.stddev_ns);
     // The extremes of a part are not those of the whole.
     if logged == printed || log.is_estimate {
         ours.latency.min_ns = theirs.latency.min_ns;
         ours.latency.max_ns = theirs.latency.max_ns;
-        ours.latency.percentiles_ns = theirs.latency.percentiles_ns;
-        ours.lag.percentiles_ns = theirs.lag.percentiles_ns;
+        ours.latency.percentiles_ns = std::mem::take(&mut theirs.latency.percentiles_ns);
+        ours.lag.percentiles_ns = std::mem::take(&mut theirs.lag.percentiles_ns);
     }
     ours.failed = ours.failed.or(theirs.failed);
-    report.seconds = log.seconds;
+    report.seconds = std::mem::take(&mut log.seconds);
     report.started_s = log.started_s;
-    report.sources.extend(log.sources);
+    report.sources.extend(&log.sources);
     Ok(())
 }

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use outputs::pgbench::{Connecting, Instant, PgbenchExtent, PgbenchReport, ProgressLine};
-use results::told::{StatedFigures, ToldLatency};
+use results::told::{StatedCommon, StatedFigures, ToldLatency};
 
 use super::between::InterveningLines;
 use super::file_kind::OutputsOfKind;
-use super::found::{FileContent, FoundInterval, FoundTrial, ImportedDocument, TrialPart};
+use super::found::{FileContent, FoundCommon, FoundInterval, FoundTrial, ImportedDocument, TrialPart};
 use super::source_file::SourceFile;
 use super::text::{self, TextLine};
 use problem::Problem;
@@ -220,7 +220,8 @@ impl<'a> PgbenchReader<'a> {
     fn finish_without_report(&mut self) {
         let Some((_, line)) = self.progress.first() else { return };
         let target = self.target_from_machine();
-        let mut trial = FoundTrial { line: *line, part: TrialPart::Progress, target, ..FoundTrial::default() };
+        let mut trial = FoundTrial { line: *line, ..FoundTrial::default() };
+        (trial.part, trial.target) = (TrialPart::Progress, target);
         trial.seconds = progress_intervals(&std::mem::take(&mut self.progress));
         trial.surroundings = self.between.next().into();
         trial.aborted = Some("pgbench ended without a report".to_owned());
@@ -259,12 +260,9 @@ impl<'a> PgbenchReader<'a> {
         let seconds = progress_intervals(&progress);
         let has_instants = progress.first().is_some_and(|(line, _)| matches!(line.at, Instant::Epoch(_)));
         let started_s = has_instants.then(|| run_start_s(&progress));
-        let mut trial = FoundTrial {
-            seconds,
-            started_s,
-            target: self.target_from_machine(),
-            ..of_report(&report, lines[0].number)
-        };
+        let mut trial = of_report(&report, lines[0].number);
+        (trial.seconds, trial.started_s) = (seconds, started_s);
+        trial.target = self.target_from_machine();
         trial.surroundings = self.between.next().into();
         let lost = std::mem::take(&mut self.lost_clients);
         trial.aborted = (lost > 0).then(|| format!("pgbench lost {lost} of {} clients", report.clients));
@@ -323,36 +321,25 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
     if let Some(excluding) = report.tps.filter(|_| reconnected.is_some() && report.tps_including.is_some()) {
         figures.insert(TPS_WITHOUT_CONNECTING.to_owned(), excluding);
     }
-    let told = StatedFigures {
+    let common = StatedCommon {
         tool: Some("pgbench".to_owned()),
         script: Some(script.clone()),
         // Of a script of its own it prints the option, which is 1 where nobody gave it.
         scale: Some(report.scale).filter(|scale| is_builtin || *scale != 1),
         query_mode: Some(report.query_mode.clone()),
         threads: Some(report.threads),
-        duration_s_stated,
         transactions_stated,
-        duration_s,
         // The rate itself is not printed; that there was one, the lag says.
         offered_per_s: report.lag.and_then(|_| {
             let skipped = report.skipped.map_or(0, |skipped| skipped.count);
             let failed = report.failed.map_or(0, |failed| failed.count);
             duration_s.map(|seconds| (report.processed + skipped + failed) as f64 / seconds)
         }),
-        throughput_per_s: tps,
         reconnects: reconnected.is_some(),
-        transactions: Some(report.processed),
-        failed: report.failed.map(|failed| failed.count),
         skipped: report.skipped.map(|skipped| skipped.count),
         late: report.late.map(|late| late.late),
         retried: report.retries.map(|retries| retries.retried.count),
         retries: report.retries.map(|retries| retries.retries),
-        latency: ToldLatency {
-            // With failures it is no latency of completed transactions but the run time by their number.
-            mean_ns: report.latency_ms.filter(|(_, with_failures)| !with_failures).map(|(mean, _)| ms(mean)),
-            stddev_ns: report.latency_stddev_ms.filter(|deviation| deviation.is_finite()).map(ms),
-            ..ToldLatency::default()
-        },
         lag: report.lag.map_or_else(ToldLatency::default, |lag| ToldLatency {
             mean_ns: Some(ms(lag.mean_ms)),
             max_ns: Some(ms(lag.max_ms)),
@@ -364,18 +351,32 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         },
         // A latency that is measured, of which there is a deviation, begins when the client is connected.
         reconnecting_ns: reconnected.filter(|_| report.latency_stddev_ms.is_some()).map(ms),
+        ..StatedCommon::default()
+    };
+    let told = StatedFigures {
+        common: common.into(),
+        duration_s_stated,
+        duration_s,
+        throughput_per_s: tps,
+        transactions: Some(report.processed),
+        failed: report.failed.map(|failed| failed.count),
+        latency: ToldLatency {
+            // With failures it is no latency of completed transactions but the run time by their number.
+            mean_ns: report.latency_ms.filter(|(_, with_failures)| !with_failures).map(|(mean, _)| ms(mean)),
+            stddev_ns: report.latency_stddev_ms.filter(|deviation| deviation.is_finite()).map(ms),
+            ..ToldLatency::default()
+        },
         figures,
         ..StatedFigures::default()
     };
-    FoundTrial {
-        line,
+    let common = FoundCommon {
         workload: Some(script),
         clients: Some(report.clients),
         version: report.versions.clone(),
         has_retries: report.retries.is_some(),
-        told: Box::new(told),
-        ..FoundTrial::default()
-    }
+        ..FoundCommon::default()
+    };
+    FoundTrial { line, common: common.into(), told, ..FoundTrial::default() }
 }
 
 /// The figure of a report whose transactions connect, and that has a throughput with and one without that time.

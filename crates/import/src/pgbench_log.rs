@@ -5,9 +5,11 @@ use std::io::{BufRead, Read};
 use load::TransactionLatency;
 use load::external::pgbench::{Columns, LogSecond, PgbenchTransactionLog};
 use outputs::pgbench::{Aggregate, Moments, Troubles};
-use results::told::{StatedFigures, ToldLatency};
+use results::told::{StatedCommon, StatedFigures, ToldLatency};
 
-use super::found::{AggregateFile, FileContent, FoundInterval, FoundTrial, ImportedDocument, LogFile, TrialPart};
+use super::found::{
+    AggregateFile, FileContent, FoundCommon, FoundInterval, FoundTrial, ImportedDocument, LogFile, TrialPart,
+};
 use super::source_file::SourceFile;
 use problem::Problem;
 
@@ -126,26 +128,34 @@ pub(crate) fn trial_from_log(log: &PgbenchTransactionLog, lag_is_known: bool) ->
         }
     };
     let transactions = (log.transaction_count() as f64 / share).round() as u64;
-    FoundTrial {
+    let common = FoundCommon {
         part: TrialPart::Log,
-        line: 1,
         is_estimate: log.sampling_rate().is_some() || log.torn,
         clients: u32::try_from(log.client_count()).ok().filter(|clients| *clients > 0),
         started_s: Some(begun_us as f64 / 1e6),
         seconds: seconds.map(interval).filter(|second| second.duration_us > 0).collect(),
-        told: Box::new(StatedFigures {
-            tool: Some("pgbench".to_owned()),
+        ..FoundCommon::default()
+    };
+    let of_log = StatedCommon {
+        tool: Some("pgbench".to_owned()),
+        skipped: (log.skipped > 0).then_some(log.skipped),
+        retried: (log.retried.0 > 0).then_some(log.retried.0),
+        retries: (log.retried.1 > 0).then_some(log.retried.1),
+        lag: if lag_is_known { latency_figures(&log.lag) } else { ToldLatency::default() },
+        ..StatedCommon::default()
+    };
+    FoundTrial {
+        line: 1,
+        common: common.into(),
+        told: StatedFigures {
+            common: of_log.into(),
             duration_s: seconds_s,
             throughput_per_s: seconds_s.map(|seconds| transactions as f64 / seconds),
             transactions: Some(transactions),
             failed: Some(log.failed),
-            skipped: (log.skipped > 0).then_some(log.skipped),
-            retried: (log.retried.0 > 0).then_some(log.retried.0),
-            retries: (log.retried.1 > 0).then_some(log.retried.1),
             latency: latency_figures(&log.latency),
-            lag: if lag_is_known { latency_figures(&log.lag) } else { ToldLatency::default() },
             ..StatedFigures::default()
-        }),
+        },
         ..FoundTrial::default()
     }
 }
@@ -252,26 +262,34 @@ pub(crate) fn of_aggregates(rows: &[Aggregate]) -> FoundTrial {
     let whole: u64 = rows.iter().rev().skip(1).map(|row| row.transactions).sum();
     let lags: Option<Vec<(u64, Moments)>> = rows.iter().map(|row| Some((row.transactions, row.lag?))).collect();
     let lags = lags.filter(|lags| lags.iter().any(|(_, lag)| lag.max > 0));
-    FoundTrial {
-        line: 1,
+    let common = FoundCommon {
         part: TrialPart::Log,
         // pgbench writes an interval when the next one begins.
         left_out_s: Some(step_s as f64),
         started_s: Some(first_s as f64),
         seconds: rows.iter().map(interval).collect(),
-        told: Box::new(StatedFigures {
-            tool: Some("pgbench".to_owned()),
+        ..FoundCommon::default()
+    };
+    let of_log = StatedCommon {
+        tool: Some("pgbench".to_owned()),
+        skipped: sum(|row| row.skipped).filter(|skipped| *skipped > 0),
+        lag: lags.map_or_else(ToldLatency::default, |lags| of_moments(&lags)),
+        ..StatedCommon::default()
+    };
+    FoundTrial {
+        line: 1,
+        common: common.into(),
+        told: StatedFigures {
+            common: of_log.into(),
             duration_s: length_s,
             throughput_per_s: length_s.filter(|length| *length > 0.0).map(|length| whole as f64 / length),
             transactions: Some(transactions),
             failed: sum(|row| {
                 row.troubles.map(|troubles| troubles.serialization + troubles.deadlock + troubles.other.unwrap_or(0))
             }),
-            skipped: sum(|row| row.skipped).filter(|skipped| *skipped > 0),
             latency: of_moments(&rows.iter().map(|row| (row.transactions, row.latency)).collect::<Vec<_>>()),
-            lag: lags.map_or_else(ToldLatency::default, |lags| of_moments(&lags)),
             ..StatedFigures::default()
-        }),
+        },
         ..FoundTrial::default()
     }
 }

@@ -8,7 +8,7 @@ use results::told::{StatedFigures, ToldLatency};
 use results::trial::QueryTotals;
 
 use super::between::{InterveningLines, OutputSurroundings};
-use super::found::{FileContent, FoundInterval, FoundTrial, ImportedDocument};
+use super::found::{FileContent, FoundCommon, FoundInterval, FoundTrial, ImportedDocument};
 use super::source_file::SourceFile;
 use super::text;
 use problem::Problem;
@@ -131,20 +131,17 @@ impl SysbenchRun {
             return Ok(None);
         }
         let first = self.intervals.first().map(|(line, at)| (line.threads, *at));
-        let mut trial = FoundTrial {
-            line: first.map_or(self.report_at.first().copied().unwrap_or(1), |(_, at)| at),
+        let line = first.map_or(self.report_at.first().copied().unwrap_or(1), |(_, at)| at);
+        let common = FoundCommon {
             clients: self.threads.or(first.map(|(threads, _)| threads)),
             seconds: intervals_from_lines(&self.intervals),
             workload: script_of_command(&self.surroundings.command),
             surroundings: self.surroundings.into(),
             aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
-            told: Box::new(StatedFigures {
-                tool: Some("sysbench".to_owned()),
-                offered_per_s: self.offered_per_s,
-                ..StatedFigures::default()
-            }),
-            ..FoundTrial::default()
+            ..FoundCommon::default()
         };
+        let mut trial = FoundTrial { line, common: common.into(), ..FoundTrial::default() };
+        (trial.told.tool, trial.told.offered_per_s) = (Some("sysbench".to_owned()), self.offered_per_s);
         if self.report.is_empty() {
             trial.aborted.get_or_insert_with(|| "sysbench ended without a report".to_owned());
             return Ok(Some(trial));

@@ -13,7 +13,7 @@ use super::arrangement;
 use super::columns::{self, ImportColumn, RequestDirection, ServerColumn, Statistic, Subject};
 use super::computed_figures::{computed_figures, with_computed};
 use super::figure::{self, Marks, TableFigure, is_not_measured, may_part_thousands, parse_change, parse_figure};
-use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows};
+use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows, TrialSharing};
 use super::grid::{self, Grid};
 use super::layout::{self, Meanings, RowShape};
 use super::source_file::SourceFile;
@@ -267,11 +267,12 @@ impl ImportTable<'_> {
     }
 
     fn read_rows(&self, rows: &mut ImportedRows) -> Result<(), Problem> {
+        let mut sharing = TrialSharing::default();
         let (trials, storage) = self.shapes.iter().fold((0, 0), |(trials, storage), shape| {
             if shape.is_storage { (trials, storage + 1) } else { (trials + 1, storage) }
         });
-        rows.trials.reserve(trials * self.grid.rows.len());
-        rows.storage.reserve(storage * self.grid.rows.len());
+        rows.trials.reserve_exact(trials * self.grid.rows.len());
+        rows.storage.reserve_exact(storage * self.grid.rows.len());
         let mut seen: HashMap<&[String], usize> = HashMap::with_capacity(self.grid.rows.len());
         let mut above: BTreeMap<usize, String> = BTreeMap::new();
         // A header that stands there again begins a table that was appended.
@@ -292,7 +293,7 @@ impl ImportTable<'_> {
                 }
             }
             for shape in &self.shapes {
-                self.read_row(*line, &fields, shape, rows)?;
+                self.read_row(*line, &fields, shape, rows, &mut sharing)?;
             }
         }
         Ok(())
@@ -313,6 +314,7 @@ impl ImportTable<'_> {
         fields: &[String],
         shape: &RowShape,
         rows: &mut ImportedRows,
+        sharing: &mut TrialSharing,
     ) -> Result<(), Problem> {
         let is_missing = |index: &usize| matches!(parse_figure(&fields[*index], self.marks), Ok(TableFigure::Missing));
         if !shape.own.is_empty() && shape.own.iter().all(is_missing) {
@@ -367,6 +369,7 @@ impl ImportTable<'_> {
             rows.of_neither |= is_of_neither;
             rows.storage.push(storage);
         } else {
+            sharing.share_values(&mut row.trial);
             rows.trials.push(row.trial);
         }
         Ok(())
@@ -419,7 +422,7 @@ impl ImportRow {
             *self.flow_mut(Some(direction)) = of_either;
         }
         let told = ToldStorage {
-            target: self.trial.target.or(file.target.clone()).unwrap_or_else(|| file.file_stem()),
+            target: self.trial.target.take().or(file.target.clone()).unwrap_or_else(|| file.file_stem()),
             source: format!("{}:{}", file.display_name(), self.trial.line),
             figures: self.trial.told.figures,
             ..self.storage

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use results::imported::{RateInTable, RatesOfTable};
+use results::shared::Shared;
 use results::trial::Cell;
 
 use super::computed_figures::with_content_of_tables;
@@ -110,7 +111,7 @@ fn output_rates<'a>(cell: &'a Cell, output: &FoundTrial) -> Option<OutputRates<'
 pub(crate) fn rates_of_tables(
     documents: Vec<ImportedDocument>,
     trials: &[Placed],
-    left_out: &[(Cell, FoundTrial)],
+    left_out: &[(Shared<Cell>, FoundTrial)],
 ) -> Vec<RatesOfTable> {
     let kept = trials.iter().filter(|placed| placed.found.part == TrialPart::Whole);
     let kept = kept.map(|placed| (&placed.cell, &placed.found));

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::{FigureToldTwice, ToldTwice};
+use results::shared::Shared;
 use results::trial::{Cell, ClientCount};
 
 use super::ImportRequest;
@@ -27,17 +28,17 @@ const FIGURES: [ReadFigure; 2] = [
 type TrialsOfCells<'a> = BTreeMap<Cell, Vec<&'a FoundTrial>>;
 
 /// The figures of cells that are among the trials, and among those of a page that were left out.
-pub(crate) fn figures_told_twice(trials: &[Placed], left_out: &[(Cell, FoundTrial)]) -> Vec<ToldTwice> {
+pub(crate) fn figures_told_twice(trials: &[Placed], left_out: &[(Shared<Cell>, FoundTrial)]) -> Vec<ToldTwice> {
     if left_out.is_empty() {
         return Vec::new();
     }
     let mut others = TrialsOfCells::new();
     for (cell, trial) in left_out {
-        others.entry(cell.clone()).or_default().push(trial);
+        others.entry(Cell::clone(cell)).or_default().push(trial);
     }
     let mut ours = TrialsOfCells::new();
     for placed in trials.iter().filter(|placed| placed.found.part == TrialPart::Whole) {
-        ours.entry(placed.cell.clone()).or_default().push(&placed.found);
+        ours.entry(Cell::clone(&placed.cell)).or_default().push(&placed.found);
     }
     let one_workload = [&ours, &others].into_iter().all(are_of_one_workload);
     let mut twice = Vec::new();
@@ -53,7 +54,10 @@ pub(crate) fn figures_told_twice(trials: &[Placed], left_out: &[(Cell, FoundTria
 
 /// The trials that were left out, each with its cell. Sides that only the lines above their outputs tell apart get
 /// their names from these.
-pub(crate) fn named_trials(left_out: Vec<ImportedDocument>, request: &ImportRequest) -> Vec<(Cell, FoundTrial)> {
+pub(crate) fn named_trials(
+    left_out: Vec<ImportedDocument>,
+    request: &ImportRequest,
+) -> Vec<(Shared<Cell>, FoundTrial)> {
     let mut found: Vec<FoundTrial> = Vec::new();
     for document in left_out {
         let FileContent::LeftOut(trials) = document.content else { continue };
@@ -69,8 +73,9 @@ pub(crate) fn named_trials(left_out: Vec<ImportedDocument>, request: &ImportRequ
         }
     }
     let of_targets = gather::labels_of_targets(&found, request);
-    let mut named: Vec<(Cell, FoundTrial)> =
-        found.into_iter().map(|trial| (gather::cell_of_trial(&trial, request, &of_targets), trial)).collect();
+    let cell_of_trial = |trial: &FoundTrial| Shared::from(gather::cell_of_trial(trial, request, &of_targets));
+    let mut named: Vec<(Shared<Cell>, FoundTrial)> =
+        found.into_iter().map(|trial| (cell_of_trial(&trial), trial)).collect();
     alike::tell_apart(&mut named);
     named
 }
@@ -159,7 +164,7 @@ fn are_rows(left_out: &[&FoundTrial]) -> bool {
 
 /// The threads of the generator that all outputs print which were left out. Where one has a thread for each client, the
 /// others may have had others.
-pub(crate) fn threads_beside_tables(left_out: &[(Cell, FoundTrial)]) -> Option<u32> {
+pub(crate) fn threads_beside_tables(left_out: &[(Shared<Cell>, FoundTrial)]) -> Option<u32> {
     let mut threads = None;
     for (_, trial) in left_out.iter().filter(|(_, trial)| trial.told.tool.is_some()) {
         let (Some(own), Some(clients)) = (trial.told.threads, trial.clients) else { continue };

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::ImportedFile;
+use results::shared::{LatestValues, Shared};
 use results::told::StatedFigures;
 use results::trial::{Cell, ClientCount};
 
@@ -36,7 +37,13 @@ pub(crate) fn count_once(
     sources: &mut [ImportedFile],
     cell: impl Fn(&FoundTrial) -> Cell,
 ) -> Vec<FoundTrial> {
-    let cells: Vec<Cell> = found.iter().map(cell).collect();
+    let mut known = LatestValues::default();
+    let mut cells: Vec<Shared<Cell>> = Vec::with_capacity(found.len());
+    for trial in &found {
+        let mut cell = Shared::from(cell(trial));
+        known.share_value(&mut cell);
+        cells.push(cell);
+    }
     let mut all = find_duplicate_pairs(&found, &cells);
     let shared = SharedTrials::count_pairs(&found, &all);
     all.retain(|twins| shared.is_no_chance(&found, twins));
@@ -47,7 +54,8 @@ pub(crate) fn count_once(
         else {
             continue;
         };
-        let FoundTrial { target, repetition, sources, .. } = found[at].clone();
+        let FoundTrial { repetition, common, .. } = found[at].clone();
+        let (target, sources) = (common.target.clone(), common.sources.clone());
         let ours = &mut found[kept];
         ours.target = ours.target.take().or(target);
         ours.repetition = ours.repetition.or(repetition);
@@ -103,7 +111,7 @@ fn counts_of_output(output: &FioOutput) -> Vec<[u64; 2]> {
 }
 
 /// Every pair with the same figures, each trial in one pair at most; kept is the one that tells more.
-fn find_duplicate_pairs(found: &[FoundTrial], cells: &[Cell]) -> Vec<Twins> {
+fn find_duplicate_pairs(found: &[FoundTrial], cells: &[Shared<Cell>]) -> Vec<Twins> {
     let mut all: Vec<Twins> = Vec::new();
     let mut is_dropped = vec![false; found.len()];
     for (second, mut earlier) in nearby_trials(found, cells).into_iter().enumerate() {
@@ -132,7 +140,7 @@ const NEARBY_AT_MOST: usize = 200;
 
 /// For each trial those before it of its workload and clients whose throughput is the same as far as the one of the two
 /// that is rounded more has digits. In order of the throughput they are neighbours, so that not all pairs are compared.
-fn nearby_trials(found: &[FoundTrial], cells: &[Cell]) -> Vec<Vec<usize>> {
+fn nearby_trials(found: &[FoundTrial], cells: &[Shared<Cell>]) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<(&str, ClientCount), Vec<(f64, usize)>> =
         cells.iter().map(|cell| ((cell.workload.as_str(), cell.clients), Vec::new())).collect();
     for (index, trial) in found.iter().enumerate() {
@@ -306,12 +314,12 @@ mod tests {
         let trials: Vec<FoundTrial> = rates
             .into_iter()
             .map(|rate| FoundTrial {
-                told: Box::new(StatedFigures { throughput_per_s: Some(rate), ..StatedFigures::default() }),
+                told: StatedFigures { throughput_per_s: Some(rate), ..StatedFigures::default() },
                 ..FoundTrial::default()
             })
             .collect();
         let cell = Cell { target: "vm".to_owned(), workload: "read".to_owned(), clients: 8.into() };
-        let mut nearby = nearby_trials(&trials, &vec![cell; rates.len()]);
+        let mut nearby = nearby_trials(&trials, &vec![Shared::from(cell); rates.len()]);
         nearby.iter_mut().for_each(|earlier| earlier.sort_unstable());
         // 1235 of one unit has the three below it beside itself.
         assert_eq!(nearby, [vec![], vec![0], vec![], vec![0, 1, 2], vec![]]);

@@ -5,7 +5,7 @@ use problem::Problem;
 use results::told::ToldStorage;
 
 use super::between::OutputSurroundings;
-use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows};
+use super::found::{FileContent, FoundCommon, FoundTrial, ImportedDocument, ImportedRows};
 use super::source_file::SourceFile;
 
 /// Reads an output in one of the formats that are known.
@@ -31,17 +31,16 @@ pub(crate) fn read_output(
 
 /// A run of a target that is given, or that the file names.
 fn found_trial(file: &SourceFile, run: RunFigures) -> FoundTrial {
-    FoundTrial {
-        line: run.line,
+    let common = FoundCommon {
         target: file.target.clone().or(run.target),
         workload: run.workload,
         clients: run.clients,
         surroundings: OutputSurroundings { version: run.server_version, ..OutputSurroundings::default() }.into(),
         started_s: run.started_s,
         aborted: run.aborted,
-        told: Box::new(run.told),
-        ..FoundTrial::default()
-    }
+        ..FoundCommon::default()
+    };
+    FoundTrial { line: run.line, common: common.into(), told: run.told, ..FoundTrial::default() }
 }
 
 /// A job of a target that is given, or named by the heading above it, or by the file.

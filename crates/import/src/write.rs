@@ -9,9 +9,10 @@ use judge::observed::Observed;
 use results::interval::TrialInterval;
 use results::run::{self, Run, Schedule};
 use results::store::RunDir;
-use results::trial::{self, PhaseRecord, Role, Trial, TrialOutcome, TrialPhase};
+use results::trial::{self, Cell, PhaseRecord, Role, Trial, TrialOutcome, TrialPhase};
 
-use super::found::{FoundInterval, Placed};
+use super::fio::FoundStage;
+use super::found::{FoundInterval, Placed, give_up_values};
 use super::gather::Gathered;
 use problem::Problem;
 
@@ -20,8 +21,8 @@ use problem::Problem;
 /// # Errors
 /// When it cannot be written.
 pub(crate) fn write_run(gathered: Gathered, parent: &Path, now: Timestamp) -> Result<RunDir, Problem> {
-    let dir = create_run(&gathered, parent, now)?;
-    write_figures(&dir, gathered, now)?;
+    let dir = write_temporary_run(gathered, parent, now)?;
+    dir.sync_file_system()?;
     Ok(dir)
 }
 
@@ -47,13 +48,25 @@ fn create_run(gathered: &Gathered, parent: &Path, now: Timestamp) -> Result<RunD
 }
 
 fn write_figures(dir: &RunDir, gathered: Gathered, now: Timestamp) -> Result<(), Problem> {
-    for (index, placed) in gathered.trials.into_iter().enumerate() {
-        write_trial(dir, index as u32 + 1, placed, now)?;
+    let mut rows = dir.trial_rows();
+    for (index, placed) in give_up_values(gathered.trials).enumerate() {
+        let number = index as u32 + 1;
+        if has_figures_alone(&placed) {
+            rows.append_row(&trial_of_placed(number, placed))?;
+        } else {
+            write_trial(dir, number, placed, now)?;
+        }
     }
-    for found in gathered.stages {
-        dir.write_disk_stage(&found.stage, found.json.as_ref().map(String::as_bytes), &found.seconds)?;
+    rows.commit_rows()?;
+    let mut rows = dir.stage_rows();
+    for FoundStage { stage, json, seconds } in gathered.stages {
+        if json.is_none() && seconds.is_empty() {
+            rows.append_row(&stage)?;
+        } else {
+            dir.write_disk_stage(&stage, json.as_ref().map(String::as_bytes), &seconds)?;
+        }
     }
-    Ok(())
+    Ok(rows.commit_rows()?)
 }
 
 /// The identity of a run, by the number of the attempt to find a free name.
@@ -75,8 +88,12 @@ fn identity_of_run(gathered: &Gathered, now: Timestamp, attempt: u32) -> Run {
 
 /// Whether nothing was gathered but figures: no seconds, logs or disks, which are read from a run directory alone.
 pub(crate) fn has_figures_only(gathered: &Gathered) -> bool {
-    gathered.stages.is_empty()
-        && gathered.trials.iter().all(|placed| placed.found.seconds.is_empty() && placed.log.is_none())
+    gathered.stages.is_empty() && gathered.trials.iter().all(has_figures_alone)
+}
+
+/// Whether nothing is told of a trial but figures of its whole.
+fn has_figures_alone(placed: &Placed) -> bool {
+    placed.found.seconds.is_empty() && placed.log.is_none()
 }
 
 /// Audits what was gathered, of which each trial is given up as it is read; none where it has more than figures.
@@ -85,7 +102,7 @@ pub(crate) fn audit_figures(gathered: &mut Gathered, now: Timestamp) -> Option<(
         return None;
     }
     let run = identity_of_run(gathered, now, 1);
-    let trials = std::mem::take(&mut gathered.trials).into_iter().enumerate();
+    let trials = give_up_values(std::mem::take(&mut gathered.trials)).enumerate();
     let trials = trials.map(|(index, placed)| trial_of_placed(index as u32 + 1, placed));
     let (run, audit) = audit::audit_imported_figures(run, gathered.study.take().unwrap_or_default(), trials);
     audit.map(|audit| (run, audit))
@@ -141,17 +158,17 @@ fn trial_of_placed(number: u32, placed: Placed) -> Trial {
         format: trial::FORMAT,
         number,
         block,
-        cell,
+        cell: Cell::clone(&cell),
         role: Role::Main,
         step: None,
-        outcome: found.aborted.map_or(TrialOutcome::Completed, |error| TrialOutcome::Failed { error }),
+        outcome: found.aborted.clone().map_or(TrialOutcome::Completed, |error| TrialOutcome::Failed { error }),
         phases,
         preparation: Vec::new(),
         finishing: Vec::new(),
         settings: BTreeMap::new(),
         turns: None,
         load: None,
-        told: Some(*found.told),
+        told: Some(found.told),
         observer: None,
         events: Vec::new(),
         incidents: Vec::new(),

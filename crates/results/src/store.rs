@@ -5,7 +5,7 @@
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
 //! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json,
 //! profile.json, off-cpu.json}`,
-//! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`.
+//! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`, `trials.jsonl`, `stages.jsonl`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
 
@@ -36,6 +36,7 @@ use crate::log::ServerLog;
 use crate::off_cpu::{self, OffCpu};
 use crate::plans::{self, Plans};
 use crate::profile::{self, Profile};
+use crate::rows::{self, RowsWriter};
 use crate::run::{self, Run};
 use crate::statement_latency::{self, StatementLatencies};
 use crate::statements::{self, TrialStatements};
@@ -92,6 +93,12 @@ const TALLY: &str = "tally.jsonl";
 
 /// The file of an imported run's conditions.
 const STUDY: &str = "study.yaml";
+
+/// The file of an import's trials that have figures only.
+const TRIAL_ROWS: &str = "trials.jsonl";
+
+/// The file of an import's stages of disks that have figures only.
+const STAGE_ROWS: &str = "stages.jsonl";
 
 /// Whether what is written is to survive a crash of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,11 +172,20 @@ impl RunDir {
         Self::create_with(parent, run, &study.iter().collect::<Vec<_>>())
     }
 
-    /// The same directory, of which nothing is to survive a crash: one that is removed again. Trials and stages that
-    /// are written from now on do not wait for the disk.
+    /// The same directory, of which trials and stages that are written from now on do not wait for the disk: one that
+    /// is removed again, or of which all is made durable at its end ([`RunDir::sync_file_system`]).
     #[must_use]
     pub fn into_scratch(self) -> Self {
         Self { durability: Durability::Scratch, ..self }
+    }
+
+    /// Waits until everything that was written is on the disk.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn sync_file_system(&self) -> Result<()> {
+        let synced = File::open(&self.root).and_then(|root| Ok(rustix::fs::syncfs(root)?));
+        synced.map_err(Error::io_error_at("sync", &self.root))
     }
 
     /// Opens an existing run directory.
@@ -462,11 +478,10 @@ impl RunDir {
     /// See [`Error`].
     pub fn disk_stages(&self) -> Result<Vec<DiskStage>> {
         let root = self.root.join("disk");
-        let mut stages: Vec<DiskStage> = Vec::new();
-        if !root.is_dir() {
-            return Ok(stages);
-        }
-        for target in list_directory(&root)? {
+        let mut stages: Vec<DiskStage> =
+            rows::read_rows(&self.root.join(STAGE_ROWS), "a stage of a disk", disk::FORMAT)?;
+        let targets = if root.is_dir() { list_directory(&root)? } else { Vec::new() };
+        for target in targets {
             for stage in list_directory(&target)? {
                 let path = stage.join("stage.json");
                 if stage.extension().is_none_or(|extension| extension != "partial") && path.is_file() {
@@ -483,13 +498,29 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn disk_seconds(&self, stage: &DiskStage) -> Result<Vec<DiskSecond>> {
-        let path = self.disk_stage_dir(&stage.target, &stage.name).join(DISK_SECONDS);
+        let directory = self.disk_stage_dir(&stage.target, &stage.name);
+        if !directory.is_dir() && self.root.join(STAGE_ROWS).is_file() {
+            return Ok(Vec::new());
+        }
+        let path = directory.join(DISK_SECONDS);
         let text = fs::read(&path).map_err(Error::io_error_at("read", &path))?;
         read_lines(&path, &text)
     }
 
     fn disk_stage_dir(&self, target: &str, stage: &str) -> PathBuf {
         self.root.join("disk").join(file_name(target)).join(stage)
+    }
+
+    /// Starts writing stages that have figures only.
+    #[must_use]
+    pub fn stage_rows(&self) -> RowsWriter<DiskStage> {
+        RowsWriter::for_path(self.root.join(STAGE_ROWS))
+    }
+
+    /// Starts writing trials that have figures only.
+    #[must_use]
+    pub fn trial_rows(&self) -> RowsWriter<Trial> {
+        RowsWriter::for_path(self.root.join(TRIAL_ROWS))
     }
 
     /// Starts writing a trial. `load_start` is instant zero of its intervals.
@@ -523,14 +554,33 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn finished_trials(&self) -> Result<Vec<Trial>> {
-        let mut trials = Vec::new();
-        for path in list_directory(&self.root.join("trials"))? {
-            if path.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.parse::<u32>().is_ok()) {
-                trials.push(read_json(&path.join("trial.json"), "a trial", trial::FORMAT)?);
-            }
+        let mut trials = rows::read_rows(&self.root.join(TRIAL_ROWS), "a trial", trial::FORMAT)?;
+        for path in self.finished_trial_directories()? {
+            trials.push(read_json(&path.join("trial.json"), "a trial", trial::FORMAT)?);
         }
         trials.sort_by_key(|t: &Trial| t.number);
         Ok(trials)
+    }
+
+    /// How many trials have finished, of which none is read.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn finished_trial_count(&self) -> Result<usize> {
+        Ok(rows::count_rows(&self.root.join(TRIAL_ROWS))? + self.finished_trial_directories()?.len())
+    }
+
+    /// Whether a trial has a directory with its series; one of an import that has figures only has none.
+    #[must_use]
+    pub fn has_series(&self, number: u32) -> bool {
+        self.existing_trial_dir(number).is_dir() || !self.root.join(TRIAL_ROWS).is_file()
+    }
+
+    fn finished_trial_directories(&self) -> Result<Vec<PathBuf>> {
+        let mut paths = list_directory(&self.root.join("trials"))?;
+        // One under way, or set aside, has more than its number for a name.
+        paths.retain(|path| path.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.parse::<u32>().is_ok()));
+        Ok(paths)
     }
 
     /// The seconds of one trial, finished or not; a torn last line is left out.
@@ -547,6 +597,9 @@ impl RunDir {
     /// See [`Error`].
     pub fn interval_lines(&self, number: u32) -> Result<SeriesText> {
         let path = self.existing_trial_dir(number).join("intervals.jsonl");
+        if !self.has_series(number) {
+            return Ok(SeriesText { path, text: Vec::new() });
+        }
         let text = fs::read(&path).map_err(Error::io_error_at("read", &path))?;
         Ok(SeriesText { path, text })
     }
@@ -697,6 +750,9 @@ impl RunDir {
     /// # Errors
     /// See [`Error`].
     pub fn latency_log(&self, number: u32) -> Result<Vec<LoggedInterval>> {
+        if !self.has_series(number) {
+            return Ok(Vec::new());
+        }
         latency_log::read_latency_log(&self.existing_trial_dir(number).join(latency_log::FILE_NAME))
     }
 
@@ -989,15 +1045,7 @@ fn read_json<T: DeserializeOwned>(path: &Path, expected: &'static str, newest: u
         let truncated = if error.is_eof() { "it is truncated: " } else { "" };
         Error::Malformed { path: path.to_owned(), expected, detail: format!("{truncated}{error}") }
     };
-    // The format is checked first, so that a newer file says so instead of naming a field that this build lacks.
-    #[derive(serde::Deserialize)]
-    struct Format {
-        format: u32,
-    }
-    let Format { format } = serde_json::from_slice(&bytes).map_err(malformed)?;
-    if format > newest {
-        return Err(Error::NewerFormat { path: path.to_owned(), found: format, newest });
-    }
+    rows::check_format(path, &bytes, newest, malformed)?;
     serde_json::from_slice(&bytes).map_err(malformed)
 }
 

@@ -4,15 +4,61 @@
 //! of the source in base units; nothing is computed here but units.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 use serde::{Deserialize, Serialize};
 
 use crate::disk::StatedCaps;
+use crate::shared::Shared;
 use crate::trial::QueryTotals;
 
 /// The figures of one trial as they were told.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct StatedFigures {
+    /// What it mostly has in common with others.
+    #[serde(flatten)]
+    pub common: Shared<StatedCommon>,
+    /// How long it was to run, in seconds, as its options or its author say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_s_stated: Option<f64>,
+    /// How long it ran, in seconds, by its own clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_s: Option<f64>,
+    /// Completed transactions per second, without the time to connect where the tool tells both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub throughput_per_s: Option<f64>,
+    /// Completed transactions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transactions: Option<u64>,
+    /// Transactions that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<u64>,
+    /// Latency of the completed transactions.
+    #[serde(default, skip_serializing_if = "ToldLatency::is_empty")]
+    pub latency: ToldLatency,
+    /// Figures that a table has beyond these, by column with its unit, such as `read_iops`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<String, f64>,
+}
+
+impl Deref for StatedFigures {
+    type Target = StatedCommon;
+
+    fn deref(&self) -> &StatedCommon {
+        &self.common
+    }
+}
+
+impl DerefMut for StatedFigures {
+    fn deref_mut(&mut self) -> &mut StatedCommon {
+        &mut self.common
+    }
+}
+
+/// What trials that are repetitions of each other, or rows of a table, mostly have in common: what was asked for, and
+/// what few tools tell.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct StatedCommon {
     /// The tool that measured, such as `pgbench`; absent where a table does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
@@ -31,12 +77,6 @@ pub struct StatedFigures {
     /// The generator's threads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
-    /// How long it was to run, in seconds, as its options or its author say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub duration_s_stated: Option<f64>,
-    /// How long it ran, in seconds, by its own clock.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub duration_s: Option<f64>,
     /// The rate that was offered, in transactions per second; absent in a closed loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offered_per_s: Option<f64>,
@@ -56,15 +96,6 @@ pub struct StatedFigures {
     /// Whether what is counted here are queries, of which a transaction may have several.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub counts_queries: bool,
-    /// Completed transactions per second, without the time to connect where the tool tells both.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub throughput_per_s: Option<f64>,
-    /// Completed transactions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub transactions: Option<u64>,
-    /// Transactions that failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failed: Option<u64>,
     /// Arrivals for which nothing was begun.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<u64>,
@@ -80,18 +111,12 @@ pub struct StatedFigures {
     /// The statements by what they did, as sysbench tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queries: Option<QueryTotals>,
-    /// Latency of the completed transactions.
-    #[serde(default, skip_serializing_if = "ToldLatency::is_empty")]
-    pub latency: ToldLatency,
     /// Schedule lag of an open loop.
     #[serde(default, skip_serializing_if = "ToldLatency::is_empty")]
     pub lag: ToldLatency,
     /// Time until all clients were connected, in nanoseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connecting_ns: Option<f64>,
-    /// Figures that a table has beyond these, by column with its unit, such as `read_iops`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub figures: BTreeMap<String, f64>,
 }
 
 /// Latency as told, in nanoseconds.

@@ -48,14 +48,11 @@ fn list_entry_of_run(path: &Path) -> Option<ListedRun> {
     let run = dir.read_run().ok()?;
     let running = writer::is_writing(path);
     let failure = dir.read_failure().ok().flatten().filter(|_| !running);
-    let trials = fs::read_dir(path.join("trials")).into_iter().flatten().flatten();
-    // One under way, or set aside, has more than its number for a name.
-    let has_ended = |name: std::ffi::OsString| name.to_str().is_some_and(|name| name.parse::<u32>().is_ok());
     Some(ListedRun {
         id: path.file_name()?.to_str()?.to_owned(),
         name: run.name,
         started_at: run.started_at.to_string(),
-        trials: trials.filter(|entry| has_ended(entry.file_name())).count(),
+        trials: dir.finished_trial_count().unwrap_or(0),
         running,
         failed: failure.map(|failure| failure.reason),
     })

@@ -22,7 +22,7 @@ impl Stamp {
         let mut hasher = DefaultHasher::new();
         add(&mut hasher, &fs::metadata(run.join("run.json"))?);
         writer::is_writing(run).hash(&mut hasher);
-        for name in ["tuning.json", "failed.json"] {
+        for name in ["tuning.json", "failed.json", "trials.jsonl", "stages.jsonl"] {
             if let Ok(metadata) = fs::metadata(run.join(name)) {
                 add(&mut hasher, &metadata);
             }

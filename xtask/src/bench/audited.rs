@@ -1,6 +1,6 @@
-//! How long `pgdyno audit` takes for a table of many rows and for the JSON of many jobs of fio, and how much memory, at
-//! half of the size and at the whole: what is linear takes twice as much. `audit=ROWS` asks for another size than a
-//! million rows; there are a hundredth as many jobs.
+//! How long `pgdyno audit` and `pgdyno import` take for a table of many rows and for the JSON of many jobs of fio, and
+//! how much memory, at half of the size and at the whole: what is linear takes twice as much. `audit=ROWS` asks for
+//! another size than a million rows; there are a hundredth as many jobs.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -14,8 +14,8 @@ pub(super) const ROWS: u64 = 1_000_000;
 /// Rows for each job of fio.
 const ROWS_OF_JOB: u64 = 100;
 
-/// Executions of each job.
-const EXECUTIONS: u64 = 100;
+/// Jobs of each depth.
+const JOBS_OF_DEPTH: u64 = 100;
 
 /// How often a process is asked for its memory.
 const ASKED_EVERY: Duration = Duration::from_millis(5);
@@ -23,24 +23,33 @@ const ASKED_EVERY: Duration = Duration::from_millis(5);
 /// Prints a line for each size of each kind of file.
 pub(super) fn print_audits(pgdyno: &Path, rows: u64) {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    println!("\n## Auditing many rows and jobs\n");
-    println!("| file | seconds | MiB resident at most |\n|---|--:|--:|");
+    println!("\n## Auditing and importing many rows and jobs\n");
+    println!("| file | command | seconds | MiB resident at most |\n|---|---|--:|--:|");
     for count in [rows / 2, rows] {
         let path = directory.path().join("rows.csv");
         write_table(&path, count).expect("room for the table");
-        print_line(pgdyno, &path, &format!("table of {count} rows"));
+        print_lines(pgdyno, &path, &format!("table of {count} rows"));
     }
     for count in [rows / ROWS_OF_JOB / 2, rows / ROWS_OF_JOB] {
         let path = directory.path().join("jobs.json");
         write_jobs(&path, count).expect("room for the jobs");
-        print_line(pgdyno, &path, &format!("JSON of fio with {count} jobs"));
+        print_lines(pgdyno, &path, &format!("JSON of fio with {count} jobs"));
     }
 }
 
-fn print_line(pgdyno: &Path, path: &Path, what: &str) {
+fn print_lines(pgdyno: &Path, path: &Path, what: &str) {
+    let runs = tempfile::tempdir().expect("a temporary directory");
+    let (mut audit, mut import) = (Command::new(pgdyno), Command::new(pgdyno));
+    audit.args(["audit", "--quiet", "--json"]).arg(path);
+    import.args(["import", "--quiet", "--runs"]).arg(runs.path()).arg(path);
+    for (name, command) in [("audit", audit), ("import", import)] {
+        print_line(command, &format!("{what} | `{name}`"));
+    }
+}
+
+fn print_line(mut command: Command, what: &str) {
     let begin = Instant::now();
-    let mut command = Command::new(pgdyno);
-    command.args(["audit", "--quiet", "--json"]).arg(path).stdout(Stdio::null());
+    command.stdout(Stdio::null());
     let mut child = command.spawn().expect("it starts");
     let status_file = format!("/proc/{}/status", child.id());
     let mut resident_kib = 0;
@@ -76,17 +85,17 @@ fn write_table(path: &Path, rows: u64) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Executions of random reads at other depths.
+/// Random reads at other depths, each a job of its own.
 fn write_jobs(path: &Path, jobs: u64) -> std::io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
     write!(out, "{{\"fio version\": \"fio-3.33\", \"timestamp_ms\": 1795194851192, \"jobs\": [")?;
     for job in 0..jobs {
-        let depth = 1 + job / EXECUTIONS;
+        let depth = 1 + job / JOBS_OF_DEPTH;
         let iops = 1000.0 * (1.0 + 0.05 * spread_share(job));
         let comma = if job == 0 { "" } else { "," };
         write!(
             out,
-            "{comma}\n{{\"jobname\": \"depth-{depth}\", \"groupid\": {job}, \"error\": 0, \"job options\": {{\"rw\": \
+            "{comma}\n{{\"jobname\": \"read-{job}\", \"groupid\": {job}, \"error\": 0, \"job options\": {{\"rw\": \
              \"randread\", \"bs\": \"4k\", \"direct\": \"1\", \"iodepth\": \"{depth}\"}}, \"read\": {{\"io_bytes\": {}, \
              \"bw_bytes\": {}, \"iops\": {iops:.6}, \"runtime\": 60000, \"total_ios\": {}, \"lat_ns\": {{\"max\": 9000000, \
              \"mean\": {:.3}, \"N\": 5}}}}}}",

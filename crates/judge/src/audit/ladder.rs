@@ -2,6 +2,7 @@
 
 use stats::centre::median_of_figures;
 
+use super::groups::in_groups;
 use super::material::{Material, Residency, TrialAccount};
 use super::outcome::VerdictFigure;
 use crate::units;
@@ -70,14 +71,9 @@ impl SideLadder<'_> {
 
 /// Every ladder of the closed loops, in the order in which they first appear; trials without figures are left out.
 pub(super) fn ladders_of_closed_loops(material: &Material) -> Vec<SideLadder<'_>> {
-    let mut found: Vec<(&TrialAccount, Vec<&TrialAccount>)> = Vec::new();
-    for trial in material.trials.iter().filter(|trial| trial.closed && has_figures(trial)) {
-        match found.iter_mut().find(|(any, _)| ladder_key(any) == ladder_key(trial)) {
-            Some((_, trials)) => trials.push(trial),
-            None => found.push((trial, vec![trial])),
-        }
-    }
-    found.into_iter().map(|(any, trials)| SideLadder { any, rungs: rungs_of_trials(&trials) }).collect()
+    let closed = material.trials.iter().filter(|trial| trial.closed && has_figures(trial));
+    let ladders = in_groups(closed, ladder_key);
+    ladders.into_iter().map(|trials| SideLadder { any: trials[0], rungs: rungs_of_trials(&trials) }).collect()
 }
 
 fn ladder_key(trial: &TrialAccount) -> (&str, &str, Option<Residency>, Option<u32>) {

@@ -4,10 +4,12 @@
 //! units of their names. What was judged of a run already (differences, bursts of disks) is taken from there.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Deref, DerefMut};
 
 use plan::{Aspect, quantity};
 use results::disk::StatedCaps;
 use results::imported::{ComputedFigures, ToldTwice};
+use results::shared::Shared;
 use results::trial::ClientCount;
 
 use super::outcome::{CheckResult, VerdictFigure};
@@ -115,7 +117,7 @@ impl AuditedSide {
 }
 
 /// The turns that one side took beside another in a trial.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TurnsAccount {
     /// How long one was, in seconds. A trial has whole ones only.
     pub length_s: f64,
@@ -126,6 +128,48 @@ pub struct TurnsAccount {
 /// One trial.
 #[derive(Debug, Clone, Default)]
 pub struct TrialAccount {
+    /// What rows of a table mostly have in common.
+    pub common: Shared<TrialCommon>,
+    /// Percentiles of the latency, from 0 (the smallest) to 100 (the largest), in milliseconds, in order.
+    pub percentiles_ms: Vec<(f64, f64)>,
+    /// Which repetition of its cell it is, from 1, where an import numbers them.
+    pub repetition: Option<u32>,
+    /// Transactions completed per second.
+    pub throughput_per_s: Option<f64>,
+    /// Mean latency.
+    pub latency_ms_mean: Option<f64>,
+    /// How far the throughput that was told may be from what was measured, in transactions per second; zero where it
+    /// was not rounded.
+    pub throughput_rounding: f64,
+    /// The same of the mean latency, in milliseconds.
+    pub latency_ms_rounding: f64,
+    /// Longest latency of a completed transaction.
+    pub latency_ms_max: Option<f64>,
+    /// Transactions completed.
+    pub transactions: Option<u64>,
+    /// How long it was measured, where that was recorded.
+    pub measured_s: Option<f64>,
+    /// How it ended.
+    pub end: StatedTrialEnd,
+}
+
+impl Deref for TrialAccount {
+    type Target = TrialCommon;
+
+    fn deref(&self) -> &TrialCommon {
+        &self.common
+    }
+}
+
+impl DerefMut for TrialAccount {
+    fn deref_mut(&mut self) -> &mut TrialCommon {
+        &mut self.common
+    }
+}
+
+/// What many trials may have in common: what they did, and what few sources tell.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TrialCommon {
     /// The side.
     pub side: String,
     /// The workload's name.
@@ -158,39 +202,22 @@ pub struct TrialAccount {
     pub wrote: Option<bool>,
     /// Whether all of its queries read, and no transaction was begun and ended by queries of its own, as counted.
     pub only_reads: Option<bool>,
-    /// Percentiles of the latency, from 0 (the smallest) to 100 (the largest), in milliseconds, in order.
-    pub percentiles_ms: Vec<(f64, f64)>,
     /// Clients.
     pub clients: ClientCount,
-    /// Which repetition of its cell it is, from 1, where an import numbers them.
-    pub repetition: Option<u32>,
     /// Whether each client waits for its answer (and not: transactions arrive at a rate).
     pub closed: bool,
-    /// Transactions completed per second.
-    pub throughput_per_s: Option<f64>,
     /// Transactions that succeeded per second, where they are told beside the throughput.
     pub goodput_per_s: Option<f64>,
-    /// Mean latency.
-    pub latency_ms_mean: Option<f64>,
     /// By how much transactions that arrive at a rate began late, on average.
     pub lag_ms_mean: Option<f64>,
     /// When its measurement began and ended, in seconds since 1970.
     pub measured_at_s: Option<[f64; 2]>,
-    /// How far the throughput that was told may be from what was measured, in transactions per second; zero where it
-    /// was not rounded.
-    pub throughput_rounding: f64,
-    /// The same of the mean latency, in milliseconds.
-    pub latency_ms_rounding: f64,
-    /// Longest latency of a completed transaction.
-    pub latency_ms_max: Option<f64>,
     /// Time of all clients together that went into transactions which had not ended, at most: it is in no latency.
     pub unfinished_s: Option<f64>,
     /// Time that a client spends between two transactions on purpose: thinking and connecting.
     pub between_ms: Option<f64>,
     /// Whether these pauses are random (exponential), of which few have another mean than many.
     pub between_is_random: bool,
-    /// Transactions completed.
-    pub transactions: Option<u64>,
     /// Transactions that were asked for, where their number ended the trial.
     pub transactions_stated: Option<u64>,
     /// Changes that its author tells beside its figures, in percent, by what they are called.
@@ -205,12 +232,8 @@ pub struct TrialAccount {
     pub stated_s: Option<f64>,
     /// The turns of its side; absent where sides took none.
     pub turns: Option<TurnsAccount>,
-    /// How long it was measured, where that was recorded.
-    pub measured_s: Option<f64>,
     /// Transactions per second in each interval of its measurement, in order; empty where only the whole is told.
     pub each_per_s: Vec<f64>,
-    /// How it ended.
-    pub end: StatedTrialEnd,
     /// Why transactions failed, in brackets with a space before them; empty where none did or nothing tells.
     pub failed_because: String,
     /// Largest share of the time in which a thread of the generator was on a CPU or wanted to be.

@@ -5,6 +5,7 @@
 //! benchmark has to obey, and prints the figures.
 
 mod checks;
+mod groups;
 mod ladder;
 mod material;
 mod of_disks;

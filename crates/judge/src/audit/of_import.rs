@@ -6,12 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::{Imported, StatedTarget};
+use results::shared::LatestValues;
 use results::told::{StatedFigures, ToldFlow, ToldLatency, ToldStorage};
 use results::trial::{Cell, ClientCount, QueryTotals, Trial, TrialOutcome as Ended, TrialPhase};
 
 use super::material::{
     AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
-    TrialAccount,
+    TrialAccount, TrialCommon,
 };
 use super::of_run::each_per_s;
 use super::stated::{self, CPUS, HOST, MEMORY};
@@ -36,6 +37,7 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
 pub(super) struct ImportedAccounts {
     pace: StatedPace,
     trials: Vec<TrialAccount>,
+    sharing: LatestValues<TrialCommon>,
     trials_of_cells: BTreeMap<Cell, u32>,
     /// Whether some cell has more than one.
     has_repetitions: bool,
@@ -44,7 +46,13 @@ pub(super) struct ImportedAccounts {
 impl ImportedAccounts {
     pub(super) fn of_imported(imported: &Imported) -> Self {
         let pace = stated_pace::pace_of_import(imported);
-        Self { pace, trials: Vec::new(), trials_of_cells: BTreeMap::new(), has_repetitions: false }
+        Self {
+            pace,
+            trials: Vec::new(),
+            sharing: LatestValues::default(),
+            trials_of_cells: BTreeMap::new(),
+            has_repetitions: false,
+        }
     }
 
     /// Makes room for so many more trials.
@@ -54,7 +62,10 @@ impl ImportedAccounts {
 
     /// Adds a trial with its seconds, and says whether it is the first of its cell.
     pub(super) fn add_trial(&mut self, imported: &Imported, trial: &Trial, seconds: &[SecondFigures]) -> bool {
-        self.trials.extend(trial_account(seconds, imported, self.pace, trial));
+        if let Some(mut account) = trial_account(seconds, imported, self.pace, trial) {
+            self.sharing.share_value(&mut account.common);
+            self.trials.push(account);
+        }
         self.has_repetitions |= trial.block > 1;
         if let Some(count) = self.trials_of_cells.get_mut(&trial.cell) {
             *count += 1;
@@ -228,7 +239,7 @@ fn trial_account(
         StatedPace::Closed { thinking_ms } => told.thinking_ns.map_or(thinking_ms, ms),
         StatedPace::Other => 0.0,
     };
-    Some(TrialAccount {
+    let common = TrialCommon {
         failed_because: String::new(),
         side: trial.cell.target.clone(),
         workload: trial.cell.workload.clone(),
@@ -245,27 +256,31 @@ fn trial_account(
         queries_per_transaction: queries_per_transaction(told),
         wrote: writes_by_tool(told, &trial.cell.workload),
         only_reads: told.queries.map(|queries| queries.read > 0 && queries.write + queries.other == 0),
-        percentiles_ms: percentiles_ms(&told.latency),
         clients: trial.cell.clients,
-        repetition: Some(trial.block),
         closed: told.offered_per_s.is_none() && pace != StatedPace::Other,
-        throughput_per_s: told.throughput_per_s,
         goodput_per_s: stated::goodput_per_s(told),
-        latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
-        latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
         lag_ms_mean: told.lag.mean_ns.map(|ns| ns / 1e6),
         measured_at_s: measured_at_s(trial),
         between_is_random: false,
         between_ms: Some(thinking_ms + told.reconnecting_ns.map_or(0.0, ms)),
-        transactions: told.transactions,
         transactions_stated: told.transactions_stated,
         skipped: told.skipped,
         changes: stated::stated_percent_changes(told, imported),
         counts_queries: told.counts_queries,
         connecting_s: told.connecting_ns.map(|ns| ns / 1e9),
         stated_s: told.duration_s_stated,
-        measured_s: told.duration_s,
         each_per_s: each_per_s(seconds),
+        ..TrialCommon::default()
+    };
+    Some(TrialAccount {
+        common: common.into(),
+        percentiles_ms: percentiles_ms(&told.latency),
+        repetition: Some(trial.block),
+        throughput_per_s: told.throughput_per_s,
+        latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
+        latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
+        transactions: told.transactions,
+        measured_s: told.duration_s,
         end: match (&trial.outcome, told.failed) {
             (Ended::Completed, Some(failed)) => StatedTrialEnd::Whole { failed },
             (Ended::Completed, None) => StatedTrialEnd::Unknown,

@@ -11,8 +11,8 @@ use results::trial::{
 use results::turn::Turn;
 
 use super::material::{
-    AuditedSide, Design, Material, Residency, SideDifference, StatedScript, StatedTrialEnd, TrialAccount, TurnsAccount,
-    bytes_of_scale,
+    AuditedSide, Design, Material, Residency, SideDifference, StatedScript, StatedTrialEnd, TrialAccount, TrialCommon,
+    TurnsAccount, bytes_of_scale,
 };
 use super::{of_disks, of_import};
 use crate::budget::{BudgetPart, BudgetRow, PairBudget};
@@ -135,7 +135,7 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
     let load = told.load.as_ref();
     let seconds = observed.series.get(&told.number).map_or(&[][..], Vec::as_slice);
     let scale = workload.and_then(Workload::pgbench_tables).map(|tables| tables.scale);
-    TrialAccount {
+    let common = TrialCommon {
         skipped: None,
         changes: Vec::new(),
         side: told.cell.target.clone(),
@@ -150,29 +150,21 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         reconnects: None,
         tool: Some("the load engine".to_owned()),
         threads: None,
-        repetition: None,
         query_mode: None,
         queries_per_transaction: None,
         wrote: workload.and_then(|workload| own_scripts_write(observed, workload)),
         only_reads: None,
-        percentiles_ms: load.and_then(|load| load.latency.as_ref()).map_or_else(Vec::new, percentiles_ms),
         clients: told.cell.clients,
         closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),
-        throughput_per_s: Metric::Throughput.figure_of_trial(told),
         // The load engine counts those that succeeded.
         goodput_per_s: None,
-        latency_ms_mean: Metric::LatencyMean.figure_of_trial(told),
         lag_ms_mean: None,
         measured_at_s: None,
-        throughput_rounding: 0.0,
-        latency_ms_rounding: 0.0,
-        latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),
         unfinished_s: load.and_then(|load| unfinished_s(told, load, seconds)),
         between_ms: load.map(|load| between_ms(load, workload)),
         between_is_random: workload.is_some_and(|workload| {
             matches!(workload.pace, WorkloadPace::Closed { think: Some(Think::Exponential(_)) })
         }),
-        transactions: load.map(|load| load.transactions),
         transactions_stated: None,
         counts_queries: false,
         connecting_s: None,
@@ -181,9 +173,7 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
             told.outcome == Ended::Completed && !workload.is_some_and(Workload::ends_with_its_transactions)
         }),
         turns: told.turns.as_ref().and_then(|totals| turns_account(totals, observed.turns.get(&told.number)?)),
-        measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         each_per_s: each_per_s(seconds),
-        end: end_of_trial(told),
         failed_because: load
             .map_or_else(String::new, |load| failures::reason_in_brackets(&TransactionAccount::of_load(load))),
         backend: engine_totals(load).map(|engine| engine.backend.clone()),
@@ -194,6 +184,19 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         host_busy: mean_cpu_busy_share(seconds),
         stolen: observed.watched.get(&told.number).and_then(stolen_cpu_share),
         foreign: observed.watched.get(&told.number).and_then(WatchedPhase::foreign_us).and_then(capped_share),
+    };
+    TrialAccount {
+        common: common.into(),
+        repetition: None,
+        percentiles_ms: load.and_then(|load| load.latency.as_ref()).map_or_else(Vec::new, percentiles_ms),
+        throughput_per_s: Metric::Throughput.figure_of_trial(told),
+        latency_ms_mean: Metric::LatencyMean.figure_of_trial(told),
+        throughput_rounding: 0.0,
+        latency_ms_rounding: 0.0,
+        latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),
+        transactions: load.map(|load| load.transactions),
+        measured_s: load.map(|load| load.measure_us as f64 / 1e6),
+        end: end_of_trial(told),
     }
 }
 

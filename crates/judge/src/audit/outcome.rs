@@ -1,5 +1,9 @@
 //! What a check says: its verdict, the figures that it rests on, and what follows.
 
+use std::collections::BTreeSet;
+
+use super::groups::in_groups;
+
 /// The verdict of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckRuling {
@@ -102,19 +106,18 @@ impl CheckResult {
 
 /// What is the same at several places is said once, where it comes first.
 fn merge_equal_figures(figures: Vec<VerdictFigure>) -> Vec<VerdictFigure> {
-    let mut alike: Vec<(VerdictFigure, Vec<String>)> = Vec::new();
-    for figure in figures {
-        match alike.iter_mut().find(|(first, _)| (&first.text, first.breaks) == (&figure.text, figure.breaks)) {
-            Some((_, places)) if places.contains(&figure.of) => {}
-            Some((_, places)) => places.push(figure.of),
-            None => alike.push((figure.clone(), vec![figure.of])),
-        }
+    let mut merged = Vec::new();
+    for alike in in_groups(&figures, |figure| (figure.text.as_str(), figure.breaks)) {
+        let mut seen = BTreeSet::new();
+        let mut places: Vec<&str> = alike.iter().map(|figure| figure.of.as_str()).collect();
+        places.retain(|place| seen.insert(*place));
+        merged.push(VerdictFigure { of: join_places(&places), ..alike[0].clone() });
     }
-    alike.into_iter().map(|(figure, places)| VerdictFigure { of: join_places(&places), ..figure }).collect()
+    merged
 }
 
 /// Places that have commas themselves are told apart by semicolons.
-fn join_places(places: &[String]) -> String {
+fn join_places(places: &[&str]) -> String {
     places.join(if places.iter().any(|place| place.contains(',')) { "; " } else { ", " })
 }
 

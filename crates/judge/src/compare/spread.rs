@@ -107,7 +107,8 @@ mod tests {
     #[test]
     fn what_another_tool_told_counts_where_pgdyno_measured_nothing() {
         let latency = ToldLatency { stddev_ns: Some(2e6), ..ToldLatency::default() };
-        let told = StatedFigures { latency, connecting_ns: Some(7e6), ..StatedFigures::default() };
+        let mut told = StatedFigures { latency, ..StatedFigures::default() };
+        told.connecting_ns = Some(7e6);
         let told = Trial { told: Some(told), ..trial(serde_json::Value::Null) };
         assert_eq!((latency_stddev_ms(&told), connected_ms(&told)), (Some(2.0), Some(7.0)));
         let neither = trial(serde_json::Value::Null);

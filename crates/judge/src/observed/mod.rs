@@ -94,6 +94,9 @@ impl Observed {
         let trials = dir.finished_trials()?;
         let (mut series, mut seen, mut watched) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let of_trials = series::read_all_trials(&trials, |number| {
+            if !dir.has_series(number) {
+                return Ok((Vec::new(), Vec::new(), WatchedPhase::default()));
+            }
             let text = dir.interval_lines(number)?;
             let (lines, activity) = (text.read_values::<SeriesLine<'_>>()?, dir.trial_activity(number)?);
             let (seconds, sessions) = (series::seconds_of_trial(&lines), seen::sessions_seen(&activity));

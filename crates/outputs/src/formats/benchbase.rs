@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use results::told::{StatedFigures, ToldLatency};
+use results::told::{StatedCommon, StatedFigures, ToldLatency};
 use serde::Deserialize;
 
 use super::unreadable_line;
@@ -95,9 +95,13 @@ impl OutputFormat for BenchbaseSummary {
 
 impl SummaryFile {
     fn run_figures(&self) -> RunFigures {
-        let mut told = StatedFigures {
+        let common = StatedCommon {
             tool: Some("BenchBase".to_owned()),
             script: self.benchmark.clone(),
+            ..StatedCommon::default()
+        };
+        let mut told = StatedFigures {
+            common: common.into(),
             duration_s: self.elapsed_ns.map(|ns| ns as f64 / 1e9),
             throughput_per_s: Some(self.throughput_per_s),
             transactions: self.requests,

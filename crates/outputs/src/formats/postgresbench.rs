@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use results::told::{StatedFigures, ToldLatency};
+use results::told::{StatedCommon, StatedFigures, ToldLatency};
 use serde::Deserialize;
 
 use super::unreadable_line;
@@ -83,7 +83,7 @@ impl ResultsFile {
     fn run_figures(&self, run: &RunOfPgbench) -> RunFigures {
         let asked = &self.benchmark;
         let script = asked.workload.as_deref().map(script_name);
-        let told = StatedFigures {
+        let common = StatedCommon {
             tool: asked.tool.clone(),
             script: script.clone(),
             // Services of several sizes have the same name and other figures.
@@ -91,12 +91,16 @@ impl ResultsFile {
             scale: asked.scale_factor,
             query_mode: asked.query_mode.clone(),
             threads: asked.threads,
+            connecting_ns: run.initial_connection_time_ms.map(|ms| ms * 1e6),
+            ..StatedCommon::default()
+        };
+        let told = StatedFigures {
+            common: common.into(),
             duration_s_stated: asked.duration,
             throughput_per_s: run.tps,
             transactions: run.transactions,
             failed: run.failed_transactions,
             latency: run.told_latency(),
-            connecting_ns: run.initial_connection_time_ms.map(|ms| ms * 1e6),
             ..StatedFigures::default()
         };
         RunFigures {

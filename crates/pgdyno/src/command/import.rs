@@ -76,7 +76,7 @@ pub(super) fn explain_run(run: &Run, trials: usize, storage_jobs: usize) {
 fn explain_import(dir: &RunDir) -> Result<(), Problem> {
     let run = dir.read_run()?;
     let Some(imported) = &run.imported else { return Ok(()) };
-    let (trials, stages) = (dir.finished_trials()?.len(), dir.disk_stages()?.len() + imported.storage.len());
+    let (trials, stages) = (dir.finished_trial_count()?, dir.disk_stages()?.len() + imported.storage.len());
     import_summary_lines(imported, trials, stages).iter().for_each(|line| print_to_stderr(line));
     Ok(())
 }

@@ -128,6 +128,7 @@ fn digits_as_printed(figure: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::audit::material::TrialCommon;
 
     #[test]
     fn digits_are_those_that_were_told() {
@@ -139,10 +140,10 @@ mod tests {
     }
 
     fn trial(side: &str, clients: u32, tps: f64) -> TrialAccount {
+        let common =
+            TrialCommon { side: side.to_owned(), clients: clients.into(), closed: true, ..TrialCommon::default() };
         TrialAccount {
-            side: side.to_owned(),
-            clients: clients.into(),
-            closed: true,
+            common: common.into(),
             throughput_per_s: Some(tps),
             latency_ms_mean: Some(f64::from(clients) / tps * 1e3),
             ..TrialAccount::default()
@@ -161,7 +162,11 @@ mod tests {
         assert!(!is_copied(&measured, &measured), "one cell told twice");
         let rounded = |side| TrialAccount { latency_ms_mean: Some(23.0), ..trial(side, 32, 1398.8) };
         assert!(!is_copied(&rounded("a"), &rounded("b")), "few digits");
-        let at_rate = |side| TrialAccount { closed: false, ..trial(side, 32, 1398.780875) };
+        let at_rate = |side| {
+            let mut trial = trial(side, 32, 1398.780875);
+            trial.closed = false;
+            trial
+        };
         assert!(!is_copied(&at_rate("a"), &at_rate("b")), "a rate was asked for");
     }
 }

@@ -3,6 +3,7 @@
 
 use stats::centre::arithmetic_mean;
 
+use crate::audit::groups::in_groups;
 use crate::audit::material::{AuditedSide, Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 
@@ -57,13 +58,6 @@ pub(super) fn most_of_cells(
 
 /// The trials of a side, those of one workload at one number of clients together.
 pub(super) fn cells_of<'a>(material: &'a Material, side: &AuditedSide) -> Vec<Vec<&'a TrialAccount>> {
-    let mut cells: Vec<Vec<&TrialAccount>> = Vec::new();
-    for trial in material.trials.iter().filter(|trial| trial.side == side.name) {
-        let place = |other: &TrialAccount| (other.workload == trial.workload) && (other.clients == trial.clients);
-        match cells.iter_mut().find(|cell| place(cell[0])) {
-            Some(cell) => cell.push(trial),
-            None => cells.push(vec![trial]),
-        }
-    }
-    cells
+    let of_side = material.trials.iter().filter(|trial| trial.side == side.name);
+    in_groups(of_side, |trial| (trial.workload.as_str(), trial.clients))
 }

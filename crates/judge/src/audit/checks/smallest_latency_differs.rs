@@ -100,7 +100,7 @@ fn smallest_latency_figure(workload: &str, clients: u32, by_side: &BTreeMap<&str
 mod tests {
     use super::*;
     use crate::audit::CheckRuling;
-    use crate::audit::material::AuditedSide;
+    use crate::audit::material::{AuditedSide, TrialCommon};
 
     fn verdict_of(names: [&str; 2], smallest_ms: [f64; 2], workload: &str, may_differ: &[&str]) -> CheckRuling {
         let mut material = Material::default();
@@ -109,10 +109,14 @@ mod tests {
             material.sides.push(AuditedSide { name: name.to_owned(), ..AuditedSide::default() });
             // At more clients nothing is judged.
             for (clients, smallest) in [(4, ms), (64, 5.0 * ms * ms)] {
-                material.trials.push(TrialAccount {
+                let common = TrialCommon {
                     side: name.to_owned(),
                     workload: workload.to_owned(),
                     clients: clients.into(),
+                    ..TrialCommon::default()
+                };
+                material.trials.push(TrialAccount {
+                    common: common.into(),
                     percentiles_ms: vec![(0.0, smallest), (99.0, 20.0)],
                     ..TrialAccount::default()
                 });

@@ -1,6 +1,7 @@
 //! Disks that are said to be the same perform alike.
 
 use super::{Check, RuleSubject};
+use crate::audit::groups::in_groups;
 use crate::audit::material::{Material, StatedDiskStage};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -34,13 +35,9 @@ pub(super) const CHECK: Check = Check {
 const TOLERANCE: f64 = 0.20;
 
 fn check_storage_class_mismatch(material: &Material) -> CheckResult {
-    let mut groups: Vec<Vec<&StatedDiskStage>> = Vec::new();
-    for stage in material.stages.iter().filter(|stage| stage.total_iops().is_some()) {
-        match groups.iter_mut().find(|group| is_same(material, group[0], stage)) {
-            Some(group) => group.push(stage),
-            None => groups.push(vec![stage]),
-        }
-    }
+    let told = material.stages.iter().filter(|stage| stage.total_iops().is_some());
+    let stated = told.filter(|stage| storage_of_stage(material, stage).is_some());
+    let groups = in_groups(stated, |stage| (asked_of_stage(stage), storage_of_stage(material, stage)));
     let figures: Vec<VerdictFigure> = groups.iter().filter_map(|group| storage_class_figure(material, group)).collect();
     if figures.is_empty() {
         return CheckResult::cannot_tell(
@@ -60,16 +57,10 @@ fn storage_of_stage<'a>(material: &'a Material, stage: &StatedDiskStage) -> Opti
     material.side_by_name(&stage.side)?.storage.as_deref()
 }
 
-/// Whether the same was asked of what is said to be the same.
-fn is_same(material: &Material, one: &StatedDiskStage, other: &StatedDiskStage) -> bool {
-    let asked = |stage: &StatedDiskStage| {
-        (stage.block_bytes, stage.stated_in_flight, stage.synced, stage.reads.is_some(), stage.writes.is_some())
-    };
-    let is_stated = storage_of_stage(material, one).is_some();
-    is_stated
-        && one.job == other.job
-        && asked(one) == asked(other)
-        && storage_of_stage(material, one) == storage_of_stage(material, other)
+/// What was asked for: the job, its blocks and depth, whether it synced, read and wrote.
+fn asked_of_stage(stage: &StatedDiskStage) -> (&str, Option<u64>, Option<u64>, Option<bool>, [bool; 2]) {
+    let in_flight = stage.stated_in_flight.map(f64::to_bits);
+    (&stage.job, stage.block_bytes, in_flight, stage.synced, [stage.reads.is_some(), stage.writes.is_some()])
 }
 
 /// One line of all sides; none of a single one.

@@ -5,7 +5,7 @@ use results::trial::Cell;
 
 use crate::audit::material::{
     AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
-    TrialAccount,
+    TrialAccount, TrialCommon,
 };
 use crate::audit::{CHECKS, CheckResult, CheckRuling, Weight};
 
@@ -20,7 +20,9 @@ pub(super) fn clean() -> Material {
             let slower = if side.name == "pod" { 1.01 } else { 1.0 };
             let read_ms = f64::max(1.0, f64::from(clients) / 16.0) * slower;
             let outside_server = Some(0.5 / read_ms);
-            trials.push(TrialAccount { outside_server, ..trial(&side.name, "select-only", clients, read_ms) });
+            let mut reads = trial(&side.name, "select-only", clients, read_ms);
+            reads.outside_server = outside_server;
+            trials.push(reads);
             trials.push(trial(&side.name, "tpcb-like", clients, 9.0 * read_ms));
         }
     }
@@ -74,7 +76,7 @@ fn side(name: &str) -> AuditedSide {
 /// One minute in which the law holds.
 pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> TrialAccount {
     let throughput_per_s = f64::from(clients) / latency_ms * 1e3;
-    TrialAccount {
+    let common = TrialCommon {
         side: side.to_owned(),
         workload: format!("in-memory {script}"),
         script: StatedScript::from_name(script),
@@ -82,16 +84,10 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         scale: Some(100),
         clients: clients.into(),
         closed: true,
-        throughput_per_s: Some(throughput_per_s),
-        latency_ms_mean: Some(latency_ms),
         between_ms: Some(0.0),
         between_is_random: false,
-        percentiles_ms: vec![(0.0, 0.5 * latency_ms), (50.0, 0.9 * latency_ms), (99.0, 3.0 * latency_ms)],
-        transactions: Some((60.0 * throughput_per_s) as u64),
         stated_s: Some(60.0),
-        measured_s: Some(60.0),
         each_per_s: (0..60).map(|second| throughput_per_s * (1.0 + 0.03 * f64::sin(2.4 * f64::from(second)))).collect(),
-        end: StatedTrialEnd::Whole { failed: 0 },
         failed_because: String::new(),
         generator_demand: Some(0.3),
         backend: Some("epoll".to_owned()),
@@ -99,6 +95,16 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         host_busy: Some(0.6),
         stolen: Some(0.0),
         foreign: Some(0.01),
+        ..TrialCommon::default()
+    };
+    TrialAccount {
+        common: common.into(),
+        throughput_per_s: Some(throughput_per_s),
+        latency_ms_mean: Some(latency_ms),
+        percentiles_ms: vec![(0.0, 0.5 * latency_ms), (50.0, 0.9 * latency_ms), (99.0, 3.0 * latency_ms)],
+        transactions: Some((60.0 * throughput_per_s) as u64),
+        measured_s: Some(60.0),
+        end: StatedTrialEnd::Whole { failed: 0 },
         ..TrialAccount::default()
     }
 }

@@ -541,10 +541,11 @@ const TABLE: &[(&str, Change, &str)] = &[
         "duration-mismatch",
         |m| {
             trials(m, |t| t.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.0 }));
-            let ending = m.trials[0].clone();
+            let mut ending = m.trials[0].clone();
             m.trials[0].stated_s = ending.measured_s.map(|measured| measured * 1.1);
-            let other = TurnsAccount { length_s: 0.25, ending: 0.2 };
-            m.trials.push(TrialAccount { side: "other".to_owned(), turns: Some(other), ..ending });
+            ending.turns = Some(TurnsAccount { length_s: 0.25, ending: 0.2 });
+            ending.side = "other".to_owned();
+            m.trials.push(ending);
         },
         "holds",
     ),
@@ -1050,10 +1051,12 @@ fn repeated(material: &mut Material, paces: &[f64]) {
     material.design.interleaved = false;
     let one_each = std::mem::take(&mut material.trials);
     for pace in paces {
-        material.trials.extend(one_each.iter().cloned().map(|told| {
+        material.trials.extend(one_each.iter().cloned().map(|mut told| {
             let pace = if told.clients == 4 { *pace } else { 1.0 };
-            let [tps, ms] = [told.throughput_per_s.map(|tps| tps * pace), told.latency_ms_mean.map(|ms| ms / pace)];
-            TrialAccount { throughput_per_s: tps, latency_ms_mean: ms, outside_server: None, ..told }
+            told.outside_server = None;
+            told.throughput_per_s = told.throughput_per_s.map(|tps| tps * pace);
+            told.latency_ms_mean = told.latency_ms_mean.map(|ms| ms / pace);
+            told
         }));
     }
 }
@@ -1424,10 +1427,12 @@ fn between_buffers_and_memory(material: &mut Material) {
 /// Throughput in proportion to the clients, beyond the CPUs, for a reason that nobody looked for.
 fn proportional(material: &mut Material) {
     for side in ["vm", "pod"] {
-        let told = |clients| TrialAccount { outside_server: None, ..trial(side, "select-only", clients, 25.0) };
-        material
-            .trials
-            .extend([64, 128, 256].map(|clients| TrialAccount { workload: "far".to_owned(), ..told(clients) }));
+        for clients in [64, 128, 256] {
+            let mut told = trial(side, "select-only", clients, 25.0);
+            told.workload = "far".to_owned();
+            told.outside_server = None;
+            material.trials.push(told);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! waits for. No rule may accuse them, whether much is known of them or little.
 
 use super::account::{clean, trial};
-use crate::audit::material::{AuditedSide, Material, Residency, StatedDiskStage, TrialAccount};
+use crate::audit::material::{AuditedSide, Material, Residency, StatedDiskStage, TrialAccount, TrialCommon};
 use crate::audit::{BenchmarkAudit, CheckRuling, audit_material};
 
 /// What one transaction takes alone, and how many of them the bottleneck lets through: latency is the larger of the
@@ -66,8 +66,9 @@ impl Limit {
                 for (work, script) in ["select-only", "tpcb-like"].into_iter().enumerate() {
                     // The pod is a little slower, and not always by the same.
                     let slower = if side == "pod" { 1.05 + 0.01 * repetition as f64 } else { 1.0 } * noise;
-                    let told = CLIENTS.map(|clients| self.trial(side, script, work, clients, slower));
-                    material.trials.extend(told.map(|told| TrialAccount { residency: Some(residency), ..told }));
+                    let mut told = CLIENTS.map(|clients| self.trial(side, script, work, clients, slower));
+                    told.iter_mut().for_each(|trial| trial.residency = Some(residency));
+                    material.trials.extend(told);
                 }
             }
         }
@@ -77,21 +78,20 @@ impl Limit {
     fn trial(&self, side: &str, script: &str, work: usize, clients: u32, slower: f64) -> TrialAccount {
         let queued_ms = f64::from(clients) / self.most_per_s[work] * 1e3;
         let latency_ms = slower * f64::max(self.alone_ms[work], queued_ms);
-        TrialAccount {
-            workload: format!("{} {script}", self.data),
-            scale: Some(self.scale),
-            outside_server: Some(self.path_ms[work] / latency_ms),
-            ..trial(side, script, clients, latency_ms)
-        }
+        let mut told = trial(side, script, clients, latency_ms);
+        told.workload = format!("{} {script}", self.data);
+        told.scale = Some(self.scale);
+        told.outside_server = Some(self.path_ms[work] / latency_ms);
+        told
     }
 }
 
 /// As somebody's table tells it: rate and latency of each trial, and nothing of machines.
 fn as_a_table(mut material: Material) -> Material {
     for trial in &mut material.trials {
-        *trial = TrialAccount {
+        trial.measured_s = None;
+        *trial.common = TrialCommon {
             outside_server: None,
-            measured_s: None,
             between_ms: None,
             between_is_random: false,
             generator_demand: None,
@@ -100,7 +100,7 @@ fn as_a_table(mut material: Material) -> Material {
             stolen: None,
             foreign: None,
             each_per_s: vec![],
-            ..trial.clone()
+            ..TrialCommon::clone(&trial.common)
         };
     }
     for stage in &mut material.stages {
