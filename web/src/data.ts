@@ -56,8 +56,8 @@ export type AuditData = {
   broken: number,
   /** Rules that the data do not decide. */
   cannot_tell: number,
-  /** What is to be known before the rules: sides without a common cell, and sides that were measured at the same time on
-   * hosts that are not declared. One sentence each. */
+  /** What is to be known before the rules: sides without a common cell, and sides that were measured at the same time
+   * on hosts that are not declared. One sentence each. */
   remarks: Array<string>,
   /** Each check: broken rules first, the most severe at the top, then undecided rules, then rules that hold. */
   checks: Array<CheckData>,

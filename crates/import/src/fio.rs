@@ -7,7 +7,7 @@ use results::disk::{self, DiskGroup, DiskSecond, DiskStage, StageOutcome};
 
 use super::file_kind::OutputsOfKind;
 use super::fio_sides;
-use super::found::{FileContent, FioExecution, FioLogFile, ImportedDocument};
+use super::found::{FileContent, FioLogFile, ImportedDocument, PlacedFioOutput};
 use super::source_file::SourceFile;
 use outputs::fio_json::{self, FioOutput};
 use outputs::fio_log::{FioLogKind, LogName, SeriesReader};
@@ -97,11 +97,18 @@ pub(crate) fn read_text(file: &SourceFile, text: &str) -> Result<ImportedDocumen
 }
 
 /// Executions with the targets that the lines above them name.
-fn with_targets(text: &str, executions: Vec<(FioOutput, Option<String>)>, first_lines: &[usize]) -> Vec<FioExecution> {
+fn with_targets(
+    text: &str,
+    executions: Vec<(FioOutput, Option<String>)>,
+    first_lines: &[usize],
+) -> Vec<PlacedFioOutput> {
     let outputs: Vec<&FioOutput> = executions.iter().map(|(output, _)| output).collect();
     let targets = fio_sides::targets_of_outputs(text, &outputs, first_lines);
-    let execution = |((output, json), target)| FioExecution { output, json, target };
-    executions.into_iter().zip(targets).map(execution).collect()
+    let mut placed = Vec::new();
+    for ((output, json), target) in executions.into_iter().zip(targets) {
+        placed.push(PlacedFioOutput { output, json, target });
+    }
+    placed
 }
 
 /// A log, which is read when it is known what belongs to it.

@@ -54,11 +54,12 @@ fn names_of_outputs(
         let in_some = all.iter().flat_map(|parts| parts.iter());
         unlike.extend(in_some.filter(|part| !all.iter().all(|parts| parts.contains(part))));
     }
-    let own = |above: &OutputSurroundings| {
+    let mut all = Vec::new();
+    for above in surroundings {
         let own: Vec<&str> = parts(above).iter().filter(|part| unlike.contains(part)).map(String::as_str).collect();
-        own.join(" ")
-    };
-    surroundings.iter().map(own).collect()
+        all.push(own.join(" "));
+    }
+    all
 }
 
 #[cfg(test)]

@@ -20,7 +20,6 @@ use super::between::KeptSurroundings;
 use super::columns::ServerColumn;
 use super::figure::Marks;
 use super::source_file::SourceFile;
-use super::table_rates::TableFields;
 
 /// The target of figures of which nobody says what they are of.
 pub(crate) const NO_TARGET: &str = "imported";
@@ -67,7 +66,7 @@ pub(crate) enum FileContent {
     /// A log of pgbench's intervals.
     Aggregates(AggregateFile),
     /// Executions of fio.
-    Fio(Vec<FioExecution>),
+    Fio(Vec<PlacedFioOutput>),
     FioLog(FioLogFile),
     ServerLog(KeptLog),
     /// Trials of a page's tables beside its outputs, or of its outputs beside its tables: only to be compared.
@@ -84,7 +83,7 @@ pub(crate) enum FileContent {
 
 /// An execution of fio.
 #[derive(Debug)]
-pub(crate) struct FioExecution {
+pub(crate) struct PlacedFioOutput {
     pub output: FioOutput,
     /// Its text if that is JSON.
     pub json: Option<String>,
@@ -242,6 +241,18 @@ pub(crate) struct FoundCommon {
     pub started_s: Option<f64>,
     /// Why it did not end as it should.
     pub aborted: Option<String>,
+}
+
+/// The figure of a report whose transactions connect, and that has a throughput with and one without that time.
+pub(crate) const TPS_WITHOUT_CONNECTING: &str = "tps without connecting";
+
+/// The figures of a table that have enough digits to be recognised, each with half a unit of its last one.
+#[derive(Debug)]
+pub(crate) struct TableFields {
+    /// File and line.
+    pub source: String,
+    /// The figures.
+    pub figures: Vec<(f64, f64)>,
 }
 
 /// Finds what the trials of a table have in common.

@@ -18,7 +18,7 @@ use super::figure::{Marks, TableFigure, parse_figure};
 use super::file_sides;
 use super::fio::{self, FoundStage};
 use super::found::{
-    FileContent, FioExecution, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, Study, TrialPart,
+    FileContent, FioLogFile, FoundTrial, ImportedDocument, NO_TARGET, Placed, PlacedFioOutput, Study, TrialPart,
     TrialSharing, give_up_values,
 };
 use super::generators;
@@ -104,7 +104,7 @@ impl Sorted {
                 }
                 FileContent::Aggregates(log) => sorted.logs.add_aggregates(index, &log),
                 FileContent::Fio(all) => {
-                    for FioExecution { output, json, target } in all {
+                    for PlacedFioOutput { output, json, target } in all {
                         let target = file.target.clone().or(target);
                         sorted.fio.push((SourceFile { target, ..file.clone() }, output, json));
                     }
@@ -122,20 +122,42 @@ impl Sorted {
     }
 }
 
+/// Documents by what becomes of them.
+#[derive(Default)]
+struct DocumentsByKind {
+    left_out: Vec<ImportedDocument>,
+    unread: Vec<ImportedDocument>,
+    computed: Vec<ImportedDocument>,
+    fields: Vec<ImportedDocument>,
+    /// Those whose figures are read.
+    read: Vec<ImportedDocument>,
+}
+
+impl DocumentsByKind {
+    fn from_documents(documents: Vec<ImportedDocument>) -> Self {
+        let mut by_kind = Self::default();
+        for document in documents {
+            let of_kind = match document.content {
+                FileContent::LeftOut(_) => &mut by_kind.left_out,
+                FileContent::NotRead(_) => &mut by_kind.unread,
+                FileContent::Computed(_) => &mut by_kind.computed,
+                FileContent::TableFields(_) => &mut by_kind.fields,
+                _ => &mut by_kind.read,
+            };
+            of_kind.push(document);
+        }
+        by_kind
+    }
+}
+
 /// Puts the documents of one study together.
 ///
 /// # Errors
 /// When a trial is of no client, or when the baseline is no target.
 pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &ImportRequest) -> Result<Gathered, Problem> {
-    let (left_out, documents): (Vec<_>, Vec<_>) =
-        documents.into_iter().partition(|document| matches!(document.content, FileContent::LeftOut(_)));
-    let (unread, documents): (Vec<_>, Vec<_>) =
-        documents.into_iter().partition(|document| matches!(document.content, FileContent::NotRead(_)));
-    let (computed, documents): (Vec<_>, Vec<_>) =
-        documents.into_iter().partition(|document| matches!(document.content, FileContent::Computed(_)));
+    let DocumentsByKind { left_out, unread, computed, fields, read: documents } =
+        DocumentsByKind::from_documents(documents);
     let mut computed = computed_of_documents(computed);
-    let (fields, documents): (Vec<_>, Vec<_>) =
-        documents.into_iter().partition(|document| matches!(document.content, FileContent::TableFields(_)));
     let first = documents.iter().find(|document| !matches!(document.content, FileContent::Nothing(_)));
     let first = first.map(|document| document.file.file_stem()).unwrap_or_default();
     let mut sorted = Sorted::from_documents(documents)?;
@@ -203,20 +225,22 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
     })
 }
 
+fn words_of_name(name: &str) -> BTreeSet<String> {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
 /// Disks whose names have all words of one target of trials, and maybe more, are its: `Hard disk (WD Red 4 TB)` is that
 /// of `hard disk`.
 fn name_disks_as_trials(stages: &mut [FoundStage], trials: &[Placed]) {
-    let words_of = |name: &str| -> BTreeSet<String> {
-        let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.map(str::to_lowercase).collect()
-    };
     let targets: BTreeSet<&str> = trials.iter().map(|placed| placed.cell.target.as_str()).collect();
     for stage in stages.iter_mut().map(|found| &mut found.stage) {
         if targets.contains(stage.target.as_str()) {
             continue;
         }
-        let own = words_of(&stage.target);
-        let mut fitting = targets.iter().filter(|target| **target != NO_TARGET && words_of(target).is_subset(&own));
+        let own = words_of_name(&stage.target);
+        let mut fitting =
+            targets.iter().filter(|target| **target != NO_TARGET && words_of_name(target).is_subset(&own));
         if let (Some(only), None) = (fitting.next(), fitting.next()) {
             stage.target = (*only).to_owned();
         }
@@ -431,8 +455,9 @@ pub(crate) fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targ
     let workload = request.workload.clone().or_else(|| trial.workload.clone());
     let labels = trial.told.labels.iter().filter(|(label, _)| !of_targets.contains(*label));
     // When a trial was made, and the how manieth it was, says what it was asked for nowhere.
-    let is_of_repetition = |value: &&str| is_instant(value) || repetition_words::is_repetition(value);
-    let labels = labels.map(|(_, value)| value.as_str()).filter(|value| !is_of_repetition(value));
+    let labels = labels
+        .map(|(_, value)| value.as_str())
+        .filter(|value| !is_instant(value) && !repetition_words::is_repetition(value));
     let workload = std::iter::once(workload.as_deref().unwrap_or(NO_WORKLOAD)).chain(labels).collect::<Vec<_>>();
     Cell { target: target.unwrap_or_else(|| NO_TARGET.to_owned()), workload: workload.join(" "), clients }
 }

@@ -8,7 +8,9 @@ use results::told::{StatedCommon, StatedFigures, ToldLatency};
 
 use super::between::InterveningLines;
 use super::file_kind::OutputsOfKind;
-use super::found::{FileContent, FoundCommon, FoundInterval, FoundTrial, ImportedDocument, TrialPart};
+use super::found::{
+    FileContent, FoundCommon, FoundInterval, FoundTrial, ImportedDocument, TPS_WITHOUT_CONNECTING, TrialPart,
+};
 use super::source_file::SourceFile;
 use super::text::{self, TextLine};
 use problem::Problem;
@@ -317,10 +319,6 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
     let tps = if reconnected.is_some() { report.tps_including.or(report.tps) } else { report.tps };
     let duration_s = tps.filter(|tps| *tps > 0.0).map(|tps| report.processed as f64 / tps);
     let script = script_name(&report.transaction_type);
-    let mut figures = BTreeMap::new();
-    if let Some(excluding) = report.tps.filter(|_| reconnected.is_some() && report.tps_including.is_some()) {
-        figures.insert(TPS_WITHOUT_CONNECTING.to_owned(), excluding);
-    }
     let common = StatedCommon {
         tool: Some("pgbench".to_owned()),
         script: Some(script.clone()),
@@ -366,7 +364,7 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
             stddev_ns: report.latency_stddev_ms.filter(|deviation| deviation.is_finite()).map(ms),
             ..ToldLatency::default()
         },
-        figures,
+        figures: rates_beside_throughput(report, reconnected.is_some()),
         ..StatedFigures::default()
     };
     let common = FoundCommon {
@@ -379,8 +377,11 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
     FoundTrial { line, common: common.into(), told, ..FoundTrial::default() }
 }
 
-/// The figure of a report whose transactions connect, and that has a throughput with and one without that time.
-pub(crate) const TPS_WITHOUT_CONNECTING: &str = "tps without connecting";
+/// The rates of a report beside its throughput.
+fn rates_beside_throughput(report: &PgbenchReport, reconnects: bool) -> BTreeMap<String, f64> {
+    let excluding = report.tps.filter(|_| reconnects && report.tps_including.is_some());
+    excluding.map(|tps| (TPS_WITHOUT_CONNECTING.to_owned(), tps)).into_iter().collect()
+}
 
 /// Before version 14 a run that connected once has next to all of its time left without that.
 const CONNECTING_EACH_TIME: f64 = 0.2;

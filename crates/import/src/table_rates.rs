@@ -1,8 +1,8 @@
-//! Which of several rates of its outputs a table has: a TPROC-C has transactions and new orders, a pgbench that connects
-//! for each transaction a throughput with and one without that time.
+//! Which of several rates of its outputs a table has: a TPROC-C has transactions and new orders, a pgbench that
+//! connects for each transaction a throughput with and one without that time.
 //!
-//! The words of a table seldom tell, and its digits do: a figure that has four digits in common with a rate of an output
-//! is that rate. So tables are looked at whether or not they are read.
+//! The words of a table seldom tell, and its digits do: a figure that has four digits in common with a rate of an
+//! output is that rate. So tables are looked at whether or not they are read.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use results::trial::Cell;
 
 use super::computed_figures::with_content_of_tables;
 use super::figure::{Marks, TableFigure, parse_figure};
-use super::found::{FileContent, FoundTrial, ImportedDocument, Placed, TrialPart};
+use super::found::{FileContent, FoundTrial, ImportedDocument, Placed, TPS_WITHOUT_CONNECTING, TableFields, TrialPart};
 use super::grid::Grid;
 use super::source_file::SourceFile;
 
@@ -30,14 +30,6 @@ const FIGURES_AT_LEAST: usize = 2;
 
 /// Rates are told per second and per minute.
 const PERIODS_S: [f64; 2] = [1.0, 60.0];
-
-/// The figures of a table that have enough digits to be recognised, each with half a unit of its last one.
-#[derive(Debug)]
-pub(crate) struct TableFields {
-    /// File and line.
-    source: String,
-    figures: Vec<(f64, f64)>,
-}
 
 /// The fields of the tables of a page, if there are any, as a document beside what was read of it.
 pub(crate) fn with_table_fields(
@@ -82,7 +74,7 @@ fn figure_with_digits(field: &str, marks: Marks) -> Option<(f64, f64)> {
 const OTHER_RATES: [(&str, &str, f64); 3] = [
     ("nopm", "new orders", 1.0 / 60.0),
     ("goodput (requests/second)", "requests that succeeded", 1.0),
-    (super::pgbench::TPS_WITHOUT_CONNECTING, "transactions without the time to connect", 1.0),
+    (TPS_WITHOUT_CONNECTING, "transactions without the time to connect", 1.0),
 ];
 
 /// What the throughput of an output is of.
@@ -90,8 +82,8 @@ const THROUGHPUT: &str = "transactions";
 
 /// The other rates per second that an output prints, by what they are of.
 pub(crate) fn other_rates(output: &FoundTrial) -> Vec<(&'static str, f64)> {
-    let figure = |key: &str| output.told.figures.get(key).copied();
-    OTHER_RATES.iter().filter_map(|(key, of, per_s)| Some((*of, figure(key)? * per_s))).collect()
+    let figures = &output.told.figures;
+    OTHER_RATES.iter().filter_map(|(key, of, per_s)| Some((*of, figures.get(*key)? * per_s))).collect()
 }
 
 /// An output with its rates, of which there are several.

@@ -73,9 +73,10 @@ pub(crate) fn named_trials(
         }
     }
     let of_targets = gather::labels_of_targets(&found, request);
-    let cell_of_trial = |trial: &FoundTrial| Shared::from(gather::cell_of_trial(trial, request, &of_targets));
-    let mut named: Vec<(Shared<Cell>, FoundTrial)> =
-        found.into_iter().map(|trial| (cell_of_trial(&trial), trial)).collect();
+    let mut named: Vec<(Shared<Cell>, FoundTrial)> = Vec::new();
+    for trial in found {
+        named.push((gather::cell_of_trial(&trial, request, &of_targets).into(), trial));
+    }
     alike::tell_apart(&mut named);
     named
 }

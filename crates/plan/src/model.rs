@@ -61,9 +61,9 @@ record! {
             Absent("the machine on which pgdyno runs"),
         /// The workloads to run, by name (letters, digits, `_`, `.`, `-`).
         key workloads: Vec<Workload> as Workloads,
-        /// Numbers of clients. Every workload without `clients` of its own is measured with every number. Each client has one connection and one
-        /// transaction in progress at a time. In a closed loop it sends the next transaction after the answer to the
-        /// last one. In an open loop (`rate`) it takes the next arrival when it is free.
+        /// Numbers of clients. Every workload without `clients` of its own is measured with every number. Each client
+        /// has one connection and one transaction in progress at a time. In a closed loop it sends the next transaction
+        /// after the answer to the last one. In an open loop (`rate`) it takes the next arrival when it is free.
         key clients: Vec<u32> as List<Whole<1, CLIENTS_MAX>, 1>,
         /// Number of threads of the load engine, limited to the number of clients.
         key threads: Option<u32> as Option<Whole<1, 1024>> =

@@ -20,8 +20,8 @@ pub struct AuditData {
     pub broken: usize,
     /// Rules that the data do not decide.
     pub cannot_tell: usize,
-    /// What is to be known before the rules: sides without a common cell, and sides that were measured at the same time on
-    /// hosts that are not declared. One sentence each.
+    /// What is to be known before the rules: sides without a common cell, and sides that were measured at the same time
+    /// on hosts that are not declared. One sentence each.
     pub remarks: Vec<String>,
     /// Each check: broken rules first, the most severe at the top, then undecided rules, then rules that hold.
     pub checks: Vec<CheckData>,

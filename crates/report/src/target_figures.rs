@@ -37,9 +37,8 @@ pub(crate) fn target_figures_section(judgement: &Judgement) -> Option<ReportSect
         return None;
     }
     let mut blocks = vec![SectionBlock::Table(DocumentTable::from_rows(&TABLE, rows))];
-    let is_single =
-        |rung: &ClientRung| rung.throughput_per_s.is_none() && rung.of_only_trial.throughput_per_s.is_some();
-    if judgement.comparison.ladders.iter().flat_map(|ladder| &ladder.rungs).any(is_single) {
+    let mut rungs = judgement.comparison.ladders.iter().flat_map(|ladder| &ladder.rungs);
+    if rungs.any(|rung| rung.throughput_per_s.is_none() && rung.of_only_trial.throughput_per_s.is_some()) {
         blocks.push(SectionBlock::Note(SINGLE_TRIALS.to_owned()));
     }
     Some(ReportSection { id: "target-figures", title: "Throughput and latency of each target".to_owned(), blocks })

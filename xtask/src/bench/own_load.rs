@@ -247,8 +247,9 @@ fn replay_cost_us(bench: &Bench<'_>, captured: &Path, place: &Path) -> f64 {
     let trial = trial_file(&place.join("runs")).unwrap_or_else(|| panic!("no trial under {}", place.display()));
     let bytes = std::fs::read(&trial).expect("it is there");
     let trial: serde_json::Value = serde_json::from_slice(&bytes).expect("it is JSON");
-    let figure = |path: &str| trial.pointer(path).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
-    figure("/load/engine/cpu_us") / (figure("/load/transactions") + figure("/load/failed"))
+    let [cpu_us, transactions, failed] = ["/load/engine/cpu_us", "/load/transactions", "/load/failed"]
+        .map(|path| trial.pointer(path).and_then(serde_json::Value::as_f64).unwrap_or(0.0));
+    cpu_us / (transactions + failed)
 }
 
 /// The first `trial.json` below a directory.

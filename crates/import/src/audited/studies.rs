@@ -639,7 +639,7 @@ const FLAWED: &[(&str, Files, &str)] = &[
         "offered-rate-as-result",
     ),
     (
-        "a flat ladder of one thread, which only an output beside the table tells",
+        "a flat ladder of one thread, which only an output beside the table shows",
         &[("t.md", concat!(flat_table!(), output_beside!("number of threads: 1")))],
         "generator-bound",
     ),

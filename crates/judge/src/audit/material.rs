@@ -410,22 +410,24 @@ impl Material {
         CheckResult::rule_holds(vec![VerdictFigure::within_rule(Self::extent_of_trials(&self.trials), reason)])
     }
 
+    fn cells_of_side(&self, side: &str) -> BTreeSet<(&str, ClientCount)> {
+        let here = self.trials.iter().filter(|trial| trial.side == side);
+        here.map(|trial| (trial.workload.as_str(), trial.clients)).collect()
+    }
+
+    fn jobs_of_side(&self, side: &str) -> BTreeSet<&str> {
+        self.stages.iter().filter(|stage| stage.side == side).map(|stage| stage.job.as_str()).collect()
+    }
+
     /// Candidates that were measured, but nowhere as the baseline was: in no workload at the same number of clients, or
     /// in no storage job of the same name. Each is a sentence.
     pub(super) fn sides_without_common_cell(&self) -> Vec<String> {
         let Some((baseline, candidates)) = self.sides.split_first() else { return Vec::new() };
-        let cells_of = |side: &str| -> BTreeSet<(&str, ClientCount)> {
-            let here = self.trials.iter().filter(|trial| trial.side == side);
-            here.map(|trial| (trial.workload.as_str(), trial.clients)).collect()
-        };
-        let jobs_of = |side: &str| -> BTreeSet<&str> {
-            self.stages.iter().filter(|stage| stage.side == side).map(|stage| stage.job.as_str()).collect()
-        };
-        let (cells, jobs) = (cells_of(&baseline.name), jobs_of(&baseline.name));
+        let (cells, jobs) = (self.cells_of_side(&baseline.name), self.jobs_of_side(&baseline.name));
         let mut sentences = Vec::new();
         for candidate in candidates {
             let names = format!("{} and {}", baseline.name, candidate.name);
-            let (their_cells, their_jobs) = (cells_of(&candidate.name), jobs_of(&candidate.name));
+            let (their_cells, their_jobs) = (self.cells_of_side(&candidate.name), self.jobs_of_side(&candidate.name));
             if !cells.is_empty() && !their_cells.is_empty() && cells.is_disjoint(&their_cells) {
                 sentences.push(format!(
                     "{names} have no cell in common (a workload at a number of clients): none of their throughputs and \

@@ -230,7 +230,8 @@ impl<'a> Observations<'a> {
         }
     }
 
-    /// A figure of the one trial of a side at a place, where there is one alone: it stands where no level over trials can.
+    /// A figure of the one trial of a side at a place, where there is one alone: it stands where no level over trials
+    /// can.
     pub fn figure_of_only_trial(&self, place: &ComparisonPlace, side: &ComparedSide, metric: Metric) -> Option<f64> {
         let trials = self.usable_trials(place, side);
         let only = trials.values().next().filter(|_| trials.len() == 1)?;

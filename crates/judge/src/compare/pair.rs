@@ -132,8 +132,8 @@ pub struct MetricJudgement {
     pub baseline: Option<Estimate>,
     /// The candidate's.
     pub candidate: Option<Estimate>,
-    /// The figure of the only trial of the baseline and of the candidate: without an interval, and absent where there are
-    /// several.
+    /// The figure of the only trial of the baseline and of the candidate: without an interval, and absent where there
+    /// are several.
     pub of_only_trials: [Option<f64>; 2],
     /// candidate / baseline − 1.
     pub change: Option<Estimate>,

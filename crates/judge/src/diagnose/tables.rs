@@ -59,8 +59,12 @@ impl TableUse {
     /// Whether a transaction reads about as many of its rows as of another side's. The server counts each version that
     /// an index leads to, also dead ones, so that as many living rows may be more versions.
     pub fn reads_as_many_rows_as(&self, other: &Self) -> bool {
-        let living = |of: &Self| of.rows_per_transaction() / (1.0 + of.dead_for_each_live().unwrap_or_default());
-        are_alike(self.rows_per_transaction(), other.rows_per_transaction()) || are_alike(living(self), living(other))
+        let versions = [self, other].map(Self::rows_per_transaction);
+        let living = [self, other].map(|of| match of.dead_for_each_live() {
+            Some(dead) => of.rows_per_transaction() / (1.0 + dead),
+            None => of.rows_per_transaction(),
+        });
+        [versions, living].into_iter().any(|[here, there]| are_alike(here, there))
     }
 
     /// Rows that are dead, for each that lives; none where they were not counted.

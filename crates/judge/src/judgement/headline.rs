@@ -49,15 +49,16 @@ struct PartlyDecided {
 
 impl PartlyDecided {
     fn of_pairs(here: &[(&PairJudgement, PairStanding)]) -> Self {
-        let clients_where = |is: fn(PairStanding) -> bool| {
-            let those = here.iter().filter(|(_, standing)| is(*standing));
-            those.map(|(pair, _)| pair.place.clients).collect()
-        };
-        Self {
-            equivalent: clients_where(|standing| standing == PairStanding::Equivalent),
-            not_worse: clients_where(|standing| standing == PairStanding::NoLoss),
-            undecided: clients_where(|standing| !matches!(standing, PairStanding::Equivalent | PairStanding::NoLoss)),
+        let mut decided = Self { equivalent: Vec::new(), not_worse: Vec::new(), undecided: Vec::new() };
+        for (pair, standing) in here {
+            let of_standing = match standing {
+                PairStanding::Equivalent => &mut decided.equivalent,
+                PairStanding::NoLoss => &mut decided.not_worse,
+                _ => &mut decided.undecided,
+            };
+            of_standing.push(pair.place.clients);
         }
+        decided
     }
 
     fn in_words(&self, band: &str) -> String {

@@ -36,13 +36,13 @@ pub(super) fn remarks_of_run(observed: &Observed) -> RunRemarks {
             notes: plan.notes.clone(),
         },
         (None, Some(imported)) => {
-            let said = |key: &str| imported.stated.get(key).cloned();
+            let stated = &imported.stated;
             RunRemarks {
-                author: said("author"),
-                customer: said("customer"),
+                author: stated.get("author").cloned(),
+                customer: stated.get("customer").cloned(),
                 day,
                 is_imported: true,
-                notes: said("notes").into_iter().collect(),
+                notes: stated.get("notes").cloned().into_iter().collect(),
             }
         }
         (None, None) => RunRemarks { day, ..RunRemarks::default() },

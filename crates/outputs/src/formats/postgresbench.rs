@@ -123,19 +123,15 @@ fn script_name(workload: &str) -> String {
 
 impl RunOfPgbench {
     fn told_latency(&self) -> ToldLatency {
-        let ns = |ms: Option<f64>| ms.map(|ms| ms * 1e6);
+        let in_ms = [self.latency_avg_ms, self.latency_stddev_ms, self.latency_p95_ms, self.latency_p99_ms];
+        let [mean_ns, stddev_ns, p95_ns, p99_ns] = in_ms.map(|ms| ms.map(|ms| ms * 1e6));
         let mut percentiles_ns = BTreeMap::new();
-        for (name, figure) in [("p95", ns(self.latency_p95_ms)), ("p99", ns(self.latency_p99_ms))] {
+        for (name, figure) in [("p95", p95_ns), ("p99", p99_ns)] {
             if let Some(figure) = figure {
                 percentiles_ns.insert(name.to_owned(), figure);
             }
         }
-        ToldLatency {
-            mean_ns: ns(self.latency_avg_ms),
-            stddev_ns: ns(self.latency_stddev_ms),
-            percentiles_ns,
-            ..ToldLatency::default()
-        }
+        ToldLatency { mean_ns, stddev_ns, percentiles_ns, ..ToldLatency::default() }
     }
 }
 

@@ -72,28 +72,31 @@ fn check_commit_without_sync(material: &Material) -> CheckResult {
 
 /// The latency of a trial; without one, the time that a client has for a transaction.
 fn latency_of_client_ms(trial: &TrialAccount) -> Option<f64> {
-    let by_throughput = || {
-        let clients = f64::from(trial.clients.known_count().filter(|_| trial.closed)?);
-        Some(clients / trial.throughput_per_s.filter(|tps| *tps > 0.0)? * 1e3)
-    };
-    trial.latency_ms_mean.or_else(by_throughput)
+    if trial.latency_ms_mean.is_some() {
+        return trial.latency_ms_mean;
+    }
+    let clients = f64::from(trial.clients.known_count().filter(|_| trial.closed)?);
+    Some(clients / trial.throughput_per_s.filter(|tps| *tps > 0.0)? * 1e3)
 }
 
 /// Whether commits wait for the disk, as far as is known: settings that are not told have their defaults.
 fn waits_for_commits(side: &AuditedSide) -> bool {
     const OFF: [&str; 4] = ["off", "false", "no", "0"];
     const NAMED: [&str; 4] = ["async", "fsync", "unlogged", "commit"];
-    let is_off = |setting: &str| side.settings.get(setting).is_some_and(|value| OFF.contains(&value.as_str()));
+    let settings = ["synchronous_commit", "fsync"].map(|name| side.settings.get(name));
+    let is_off = settings.into_iter().flatten().any(|value| OFF.contains(&value.as_str()));
     let is_named = lowercase_words(&side.name).iter().any(|word| NAMED.iter().any(|of| word.contains(of)));
-    !is_off("synchronous_commit") && !is_off("fsync") && !is_named
+    !is_off && !is_named
+}
+
+fn is_one_at_a_time(stage: &StatedDiskStage) -> bool {
+    stage.jobs == Some(1) && stage.stated_in_flight.is_none_or(|depth| depth <= 1.0)
 }
 
 /// The time of one synced write of a side's disk, in milliseconds: of the fastest job that has one at a time.
 fn synced_write_ms(material: &Material, side: &str) -> Option<f64> {
-    let is_one_at_a_time =
-        |stage: &&StatedDiskStage| stage.jobs == Some(1) && stage.stated_in_flight.is_none_or(|depth| depth <= 1.0);
     let synced = material.stages.iter().filter(|stage| stage.side == side && stage.synced == Some(true));
-    let rates = synced.filter(is_one_at_a_time).filter_map(|stage| Some(stage.writes?.iops));
+    let rates = synced.filter(|stage| is_one_at_a_time(stage)).filter_map(|stage| Some(stage.writes?.iops));
     let fastest = rates.filter(|iops| *iops > 0.0).reduce(f64::max)?;
     Some(1e3 / fastest)
 }

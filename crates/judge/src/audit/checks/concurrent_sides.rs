@@ -58,17 +58,15 @@ fn check_concurrent_sides(material: &Material) -> CheckResult {
     if material.design.interleaved {
         return material.holds_for_all_trials("the sides were interleaved");
     }
-    let is_timed = |side: &AuditedSide| !times_of(material, &side.name).is_empty();
-    if material.sides.iter().filter(|side| is_timed(side)).count() < 2 {
+    if material.sides.iter().filter(|side| !times_of(material, &side.name).is_empty()).count() < 2 {
         return CheckResult::cannot_tell("start and length of the trials of two sides", vec![]);
     }
     let overlapping = overlapping_sides(material);
-    let figure = |pair: &OverlappingSides<'_>| VerdictFigure {
-        of: material.extent_of_sides(),
-        text: pair.in_words(),
-        breaks: pair.share_host() == Some(true),
-    };
-    let figures: Vec<VerdictFigure> = overlapping.iter().map(figure).collect();
+    let mut figures: Vec<VerdictFigure> = Vec::new();
+    for pair in &overlapping {
+        let breaks = pair.share_host() == Some(true);
+        figures.push(VerdictFigure { of: material.extent_of_sides(), text: pair.in_words(), breaks });
+    }
     if figures.iter().any(|figure| figure.breaks) {
         let consequence = "each side had what the other one left of the CPUs, the memory and the disk of their host, so \
                            the figures are of neither alone";
@@ -88,15 +86,14 @@ pub(in crate::audit) fn overlaps_of_unknown_hosts(material: &Material) -> Vec<St
     if material.design.interleaved {
         return Vec::new();
     }
-    let overlapping = overlapping_sides(material);
-    let unknown = overlapping.iter().filter(|pair| pair.share_host().is_none());
-    let sentence = |pair: &OverlappingSides<'_>| {
-        format!(
+    let mut sentences = Vec::new();
+    for pair in overlapping_sides(material).iter().filter(|pair| pair.share_host().is_none()) {
+        sentences.push(format!(
             "{} of the time: if they share a host, a disk or a generator, each had what the other one left",
             pair.in_words()
-        )
-    };
-    unknown.map(sentence).collect()
+        ));
+    }
+    sentences
 }
 
 fn times_of(material: &Material, side: &str) -> Vec<[f64; 2]> {
@@ -119,8 +116,8 @@ fn overlapping_sides(material: &Material) -> Vec<OverlappingSides<'_>> {
 
 /// The time that the trials of two sides have in common, as a share of the shorter of their times.
 fn overlap_share([one, other]: [Vec<[f64; 2]>; 2]) -> f64 {
-    let whole = |times: &[[f64; 2]]| times.iter().map(|[start, end]| end - start).sum::<f64>();
-    let shorter = whole(&one).min(whole(&other));
+    let [one_s, other_s] = [&one, &other].map(|times| times.iter().map(|[start, end]| end - start).sum::<f64>());
+    let shorter = one_s.min(other_s);
     if shorter <= 0.0 {
         return 0.0;
     }

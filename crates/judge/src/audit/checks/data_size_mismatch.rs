@@ -41,9 +41,8 @@ fn check_data_size_mismatch(material: &Material) -> CheckResult {
     let unlike = unlike_fit_figures(material);
     if unlike.iter().any(|figure| figure.breaks) {
         let claimed = claims.into_iter().filter_map(|(side, trial, of)| compare_size_with_memory(side, trial, of));
-        let consequence = "these data fit into a memory of one side and not into that of another: the difference of the \
-                           sides contains that of memory and disk, or of shared_buffers and page cache, whatever else \
-                           is compared";
+        let consequence = "these data fit into a memory of one side and not into that of another. So the difference of the \
+                           sides contains that of memory and disk, or of shared_buffers and page cache";
         return CheckResult::rule_broken(Weight::Comparison, unlike.into_iter().chain(claimed).collect(), consequence);
     }
     if claims.is_empty() && unlike.is_empty() {
@@ -96,16 +95,17 @@ const MEMORIES: [KindOfMemory; 2] = [
     },
 ];
 
+fn sizes_on_side(material: &Material, side: &AuditedSide) -> BTreeSet<u64> {
+    material.trials.iter().filter(|trial| trial.side == side.name).filter_map(TrialAccount::size_bytes).collect()
+}
+
 /// Data of a workload that fit into a memory of the baseline and not into that of a candidate, or the other way round.
 fn unlike_fit_figures(material: &Material) -> Vec<VerdictFigure> {
     let Some((baseline, candidates)) = material.sides.split_first() else { return Vec::new() };
-    let sizes = |side: &AuditedSide| -> BTreeSet<u64> {
-        material.trials.iter().filter(|trial| trial.side == side.name).filter_map(TrialAccount::size_bytes).collect()
-    };
-    let of_baseline = sizes(baseline);
+    let of_baseline = sizes_on_side(material, baseline);
     let mut figures = Vec::new();
     for candidate in candidates {
-        for size in sizes(candidate).into_iter().filter(|size| has_about(&of_baseline, *size)) {
+        for size in sizes_on_side(material, candidate).into_iter().filter(|size| has_about(&of_baseline, *size)) {
             for memory in &MEMORIES {
                 let (Some(here), Some(there)) = ((memory.of_side)(baseline), (memory.of_side)(candidate)) else {
                     continue;

@@ -66,10 +66,10 @@ fn check_duration_mismatch(material: &Material) -> CheckResult {
     }
     // One that was aborted is described by what it was to be, and is a case of `incomplete-cells`.
     let early = trials_that_ended_early(material);
-    let is_off = |(trial, ..): &&(&TrialAccount, f64, f64)| {
+    let mut off: Vec<&(&TrialAccount, f64, f64)> = told.iter().collect();
+    off.retain(|(trial, ..)| {
         lacks_s(material, trial) != Some(0.0) && !early.iter().any(|other| std::ptr::eq(*other, *trial))
-    };
-    let off: Vec<&(&TrialAccount, f64, f64)> = told.iter().filter(is_off).collect();
+    });
     if off.is_empty() {
         let text = "the trials lasted as long as declared";
         let whole = told.len() - early.len();

@@ -72,7 +72,7 @@ fn check_offered_rate_as_result(material: &Material) -> CheckResult {
         figures.push(VerdictFigure::against_rule(trial.place_in_words(), text));
     }
     let consequence = "the throughput of these trials is the rate that they were given: it is the same on every side \
-                       that keeps up, and tells neither what a side can do nor whether one is slower";
+                       that keeps up, and shows neither what a side can do nor whether one is slower";
     CheckResult::rule_broken(Weight::Conclusion, figures, consequence)
 }
 

@@ -34,7 +34,7 @@ fn check_undeclared_difference(material: &Material) -> CheckResult {
             DifferenceMeaning::Compared => beside.push(difference_figure(unlike, "")),
             DifferenceMeaning::Unclear => {
                 is_any_unclear = true;
-                let remark = " (the only known difference; the names of the sides do not tell of it)";
+                let remark = " (the only known difference; no side is named for it)";
                 beside.push(difference_figure(unlike, remark));
             }
         }
@@ -54,7 +54,7 @@ fn check_undeclared_difference(material: &Material) -> CheckResult {
         return CheckResult::cannot_tell("two sides", vec![]);
     }
     if is_any_unclear {
-        let needs = "what is compared: may_differ, or names of the sides that tell of it";
+        let needs = "what is compared: may_differ, or sides that are named for it";
         return CheckResult::cannot_tell(needs, [beside, unknown].concat());
     }
     if !material.unknown.is_empty() {
@@ -106,11 +106,13 @@ fn words_of_value(value: &str) -> Vec<String> {
 fn are_both_sides_named_for(material: &Material, unlike: &SideDifference) -> bool {
     let Some(baseline) = material.sides.first() else { return false };
     let [here, there] = [&unlike.baseline, &unlike.value].map(|value| words_of_value(value));
-    let is_named = |name: &str, own: &[String], other: &[String]| {
-        let words = lowercase_words(name);
-        own.iter().any(|word| !other.contains(word) && !OF_SWITCHES.contains(&word.as_str()) && words.contains(word))
-    };
-    is_named(&baseline.name, &here, &there) && is_named(&unlike.candidate, &there, &here)
+    is_named_for(&baseline.name, &here, &there) && is_named_for(&unlike.candidate, &there, &here)
+}
+
+/// Whether a name has one of these words that is not one of the others.
+fn is_named_for(name: &str, own: &[String], other: &[String]) -> bool {
+    let words = lowercase_words(name);
+    own.iter().any(|word| !other.contains(word) && !OF_SWITCHES.contains(&word.as_str()) && words.contains(word))
 }
 
 /// Names that tell nothing of what a side is.
@@ -173,10 +175,18 @@ fn do_names_allow_for(material: &Material, unlike: &SideDifference) -> bool {
 /// Whether two words are one, or one of them begins with the other or holds it as a number: `sync` and `synchronous`,
 /// `pg16` and `16`. Short words begin many others.
 fn have_common_stem(one: &str, other: &str) -> bool {
-    let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
-    let begins = |long: &str, short: &str| short.len() >= 4 && !is_number(short) && long.starts_with(short);
-    let ends = |named: &str, number: &str| is_number(number) && named.ends_with(number);
-    one == other || begins(one, other) || begins(other, one) || ends(one, other)
+    one == other
+        || begins_with_stem(one, other)
+        || begins_with_stem(other, one)
+        || has_all_digits(other) && one.ends_with(other)
+}
+
+fn begins_with_stem(long: &str, stem: &str) -> bool {
+    stem.len() >= 4 && !has_all_digits(stem) && long.starts_with(stem)
+}
+
+fn has_all_digits(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_digit())
 }
 
 /// Words of what servers run on.

@@ -129,15 +129,14 @@ fn compare_works_and_cells(material: &Material, told: &[&TrialAccount]) -> (usiz
     (compared, figures)
 }
 
-/// Candidates whose load was sent by another major version of the generator than that of the baseline. Where each side's
-/// is that of its server, the versions of the servers differ, which another rule is about.
+/// Candidates whose load was sent by another major version of the generator than that of the baseline. Where each
+/// side's is that of its server, the versions of the servers differ, which another rule is about.
 fn unlike_generator_figures(material: &Material) -> Vec<VerdictFigure> {
     let Some((baseline, candidates)) = material.sides.split_first() else { return Vec::new() };
-    let is_of_its_server = |side: &AuditedSide| side.generator_major == side.server_major;
     let mut figures = Vec::new();
     for candidate in candidates {
         let (Some(here), Some(there)) = (&baseline.generator_major, &candidate.generator_major) else { continue };
-        if here == there || is_of_its_server(baseline) && is_of_its_server(candidate) {
+        if here == there || [baseline, candidate].iter().all(|side| side.generator_major == side.server_major) {
             continue;
         }
         let [here, there] = [here, there].map(|major| vec![RequestedValue::Name(major.clone())]);
