@@ -25,8 +25,10 @@ describe("the invented run", () => {
     // Its plan leaves no code out.
     expect(ignored).toEqual([]);
     // The roles of this run may read everything.
-    const { missing_rights, ...diagnosed } = diagnosis;
+    const { missing_rights, lacked, ...diagnosed } = diagnosis;
     expect(missing_rights).toBeNull();
+    // Some rules could be evaluated.
+    expect(lacked).toBeNull();
     for (const part of [parts, diagnosed, ...(disks ?? [])]) {
       expect(Object.entries(part).filter(([, value]) => empty(value))).toEqual([]);
     }

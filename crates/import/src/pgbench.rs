@@ -365,7 +365,6 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
             ..ToldLatency::default()
         },
         figures: rates_beside_throughput(report, reconnected.is_some()),
-        ..StatedFigures::default()
     };
     let common = FoundCommon {
         workload: Some(script),

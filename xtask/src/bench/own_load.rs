@@ -97,7 +97,7 @@ fn log_line(number: u64, out: &mut dyn Write) -> std::io::Result<()> {
         second % 60,
         number / 10 % 1_000
     );
-    let (message, detail) = if number % 2 == 0 {
+    let (message, detail) = if number.is_multiple_of(2) {
         let text = "SELECT abalance, filler FROM pgbench_accounts WHERE aid = $1 AND bid = $2";
         (format!("execute P_1: {text}"), format!("\"parameters: $1 = '{id}', $2 = '{session}'\""))
     } else {

@@ -177,8 +177,8 @@ impl DrawRandom {
 mod tests {
     use super::*;
 
-    fn drawn(values: DrawnValues, count: usize) -> Vec<Option<String>> {
-        let (mut drawer, mut random) = (ValueDrawer::of_values(&values), DrawRandom::with_seed(1));
+    fn drawn(values: &DrawnValues, count: usize) -> Vec<Option<String>> {
+        let (mut drawer, mut random) = (ValueDrawer::of_values(values), DrawRandom::with_seed(1));
         (0..count).map(|_| drawer.draw_value(&mut random)).collect()
     }
 
@@ -191,7 +191,7 @@ mod tests {
             bounds: vec!["10.00".to_owned(), "20.00".to_owned(), "40.00".to_owned()],
             ..ColumnStatistics::default()
         };
-        let all = drawn(DrawnValues::OfColumn(column.clone()), 4_000);
+        let all = drawn(&DrawnValues::OfColumn(column.clone()), 4_000);
         let common = all.iter().filter(|value| value.as_deref() == Some("7.00")).count();
         assert!((1_800..2_200).contains(&common), "half of the values that are not NULL: {common}");
         let others = all.iter().flatten().filter(|value| *value != "7.00");
@@ -199,7 +199,7 @@ mod tests {
         assert!(others.iter().all(|value| (10.0..=40.0).contains(value)));
         let low = others.iter().filter(|value| **value < 20.0).count();
         assert!(low.abs_diff(others.len() / 2) < 150, "both buckets have as many values: {low} of {}", others.len());
-        let stored = drawn(DrawnValues::StoredIn(column), 4_000);
+        let stored = drawn(&DrawnValues::StoredIn(column), 4_000);
         let nulls = stored.iter().filter(|value| value.is_none()).count();
         assert!((1_800..2_200).contains(&nulls), "{nulls}");
     }
@@ -213,12 +213,12 @@ mod tests {
             ..ColumnStatistics::default()
         };
         let some = |text: &str| Some(text.to_owned());
-        assert_eq!(drawn(DrawnValues::StoredIn(column("int4", "50")), 2), [some("51"), some("52")]);
+        assert_eq!(drawn(&DrawnValues::StoredIn(column("int4", "50")), 2), [some("51"), some("52")]);
         let later = ColumnStatistics { highest: Some(70), ..column("int4", "50") };
-        assert_eq!(drawn(DrawnValues::StoredIn(later), 1), [some("71")]);
-        assert_eq!(drawn(DrawnValues::StoredIn(column("text", "x")), 2), [some("x-1"), some("x-2")]);
+        assert_eq!(drawn(&DrawnValues::StoredIn(later), 1), [some("71")]);
+        assert_eq!(drawn(&DrawnValues::StoredIn(column("text", "x")), 2), [some("x-1"), some("x-2")]);
         assert_eq!(
-            drawn(DrawnValues::StoredIn(column("uuid", "x")), 1),
+            drawn(&DrawnValues::StoredIn(column("uuid", "x")), 1),
             [some("70676479-6e6f-4000-8000-000000000001")]
         );
     }
@@ -226,6 +226,6 @@ mod tests {
     #[test]
     fn an_array_has_one_element_in_quotes() {
         let column = ColumnStatistics { bounds: vec!["a\"b".to_owned()], ..ColumnStatistics::default() };
-        assert_eq!(drawn(DrawnValues::ArrayOfColumn(column), 1), [Some("{\"a\\\"b\"}".to_owned())]);
+        assert_eq!(drawn(&DrawnValues::ArrayOfColumn(column), 1), [Some("{\"a\\\"b\"}".to_owned())]);
     }
 }

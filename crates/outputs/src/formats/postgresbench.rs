@@ -156,7 +156,7 @@ mod tests {
         assert_eq!((told.scale, told.threads, told.query_mode.as_deref()), (Some(6849), Some(16), Some("prepared")));
         assert_eq!(
             (told.throughput_per_s, told.transactions, told.failed),
-            (Some(7152.463_069), Some(4_286_033), Some(0))
+            (Some(7_152.463_069), Some(4_286_033), Some(0))
         );
         assert_eq!((told.duration_s_stated, told.duration_s), (Some(600.0), None));
         assert_eq!((told.latency.mean_ns, told.latency.stddev_ns), (Some(35_749e3), Some(22_048e3)));

@@ -62,10 +62,6 @@ pub(super) async fn measure_new(
     manner: Manner,
 ) -> Result<RegressionAnswer, Problem> {
     let _lock = dir.lock_directory()?;
-    if !manner.quiet {
-        let duration = explain_plan(plan).range_of_duration();
-        print_to_stderr(&format!("duration: {duration}, as `pgdyno plan explain` estimates it"));
-    }
     match measure_and_conclude(plan, scripts, run, dir, reports, manner).await {
         // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
         Err(NotEnded::Broke(problem)) if dir.remove_if_unmeasured()? => Err(problem),
@@ -127,7 +123,9 @@ pub(super) async fn measure_and_conclude(
     manner: Manner,
 ) -> Result<RegressionAnswer, NotEnded> {
     if !manner.quiet {
+        let duration = explain_plan(plan).range_of_duration();
         print_to_stderr(&format!("run directory: {}", dir.path().display()));
+        print_to_stderr(&format!("the whole plan takes {duration}, as `pgdyno plan explain` estimates it"));
     }
     let stop = interrupt::install_for_run(go_on(plan, dir))?;
     let executable = own_executable();

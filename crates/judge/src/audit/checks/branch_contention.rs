@@ -42,17 +42,24 @@ fn check_branch_contention(material: &Material) -> CheckResult {
     }
 }
 
+/// Cells of one workload and scale that have more clients than branches.
+#[derive(Default)]
+struct ShortOfBranches<'a> {
+    clients: BTreeSet<u32>,
+    sides: BTreeSet<&'a str>,
+}
+
 /// One figure for each workload and scale at which more clients than branches were measured: the sides and the numbers
 /// of clients are listed in it, since the cause is the same in all of these cells.
 fn short_of_branches_figures(material: &Material, told: &[(&TrialAccount, u32, u32)]) -> Vec<VerdictFigure> {
-    let mut short: BTreeMap<(&str, u32), (BTreeSet<u32>, BTreeSet<&str>)> = BTreeMap::new();
+    let mut short: BTreeMap<(&str, u32), ShortOfBranches<'_>> = BTreeMap::new();
     for (trial, scale, clients) in told.iter().filter(|(_, scale, clients)| scale < clients) {
-        let (all_clients, sides) = short.entry((&trial.workload, *scale)).or_default();
-        all_clients.insert(*clients);
-        sides.insert(&trial.side);
+        let cells = short.entry((&trial.workload, *scale)).or_default();
+        cells.clients.insert(*clients);
+        cells.sides.insert(&trial.side);
     }
     let mut figures = Vec::new();
-    for ((workload, scale), (clients, sides)) in short {
+    for ((workload, scale), ShortOfBranches { clients, sides }) in short {
         let sides = match sides.len() {
             all if all > 1 && all == material.sides.len() => format!("each of {all} sides"),
             several if several > LISTED_SIDES => format!("{several} of {} sides", material.sides.len()),
