@@ -11,7 +11,6 @@ use super::document::{
     Bar, ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell,
     TableKind,
 };
-use super::words;
 
 /// A ladder of layers for one workload and number of clients.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -148,6 +147,6 @@ fn row_cells(ladder: &LayerLadder, index: usize, step: &LayerStep, threshold: f6
         TableCell::Estimate(step.added_ms),
         TableCell::change_of_metric(deciding, threshold),
         TableCell::from_words(deciding.metric.name()),
-        TableCell::from_words(words::verdict_word(&deciding.verdict)),
+        TableCell::from_words(deciding.verdict.name_in_reports()),
     ])
 }

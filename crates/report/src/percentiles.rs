@@ -9,7 +9,6 @@ use stats::verdict::Verdict;
 use super::document::{
     ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
 };
-use super::words;
 
 const EXPLANATION: &str = "A percentile of a side is its geometric mean over the blocks. Transactions of different trials are \
                            never pooled. The verdicts are those of the costs, with their threshold; percentiles that \
@@ -82,7 +81,7 @@ fn row_of(pair: &PairJudgement, judged: &MetricJudgement, judgement: &Judgement)
 fn verdict_in_words(verdict: Option<Verdict>, costs_threshold: Option<f64>) -> String {
     match (verdict, costs_threshold) {
         (Some(Verdict::Equivalent), Some(threshold)) => format!("within ±{} (costs)", units::format_percent(threshold)),
-        (Some(verdict), _) => words::verdict_word(&verdict).to_owned(),
+        (Some(verdict), _) => verdict.name_in_reports().to_owned(),
         (None, _) => "–".to_owned(),
     }
 }

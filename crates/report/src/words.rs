@@ -80,25 +80,12 @@ fn left_out(pair: &PairJudgement) -> usize {
     if pair.blocks.is_empty() { 0 } else { excluded.difference(&compared).count() }
 }
 
-/// The verdict's name.
-pub fn verdict_word(verdict: &Verdict) -> &'static str {
-    match verdict {
-        Verdict::Improved => "improved",
-        Verdict::Regressed => "regressed",
-        Verdict::Equivalent => "equivalent",
-        Verdict::NotWorse => "not worse",
-        Verdict::NotBetter => "not better",
-        Verdict::NotEnoughData { .. } => "not enough data",
-        Verdict::SoFar => "so far",
-    }
-}
-
 /// What is concluded of a pair, in a word.
 pub fn conclusion_word(conclusion: &Conclusion) -> &'static str {
     match conclusion {
         Conclusion::Broken => "broken",
         Conclusion::DoesNotWork => "does not work",
-        Conclusion::Verdict(of_figures) => verdict_word(of_figures),
+        Conclusion::Verdict(of_figures) => of_figures.name_in_reports(),
     }
 }
 
@@ -264,8 +251,10 @@ mod tests {
     #[test]
     fn a_verdict_is_called_the_same_in_a_table_and_in_json() {
         let undecided = Verdict::NotEnoughData { more_blocks: None, detectable_change: None };
-        for given in [Verdict::Improved, Verdict::Regressed, Verdict::Equivalent, Verdict::SoFar, undecided] {
-            assert_eq!(serde_json::to_value(VerdictData::from(&given)).unwrap(), verdict_word(&given));
+        let of_one_end = [Verdict::NotWorse, Verdict::NotBetter];
+        let others = [Verdict::Improved, Verdict::Regressed, Verdict::Equivalent, Verdict::SoFar, undecided];
+        for given in others.into_iter().chain(of_one_end) {
+            assert_eq!(serde_json::to_value(VerdictData::from(&given)).unwrap(), given.name_in_reports());
         }
     }
 }

@@ -70,6 +70,20 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// What it is called in reports.
+    #[must_use]
+    pub fn name_in_reports(&self) -> &'static str {
+        match self {
+            Verdict::Improved => "improved",
+            Verdict::Regressed => "regressed",
+            Verdict::Equivalent => "equivalent",
+            Verdict::NotWorse => "not worse",
+            Verdict::NotBetter => "not better",
+            Verdict::NotEnoughData { .. } => "not enough data",
+            Verdict::SoFar => "so far",
+        }
+    }
+
     /// The verdict when there is no interval at all: `blocks` is 0 or 1.
     #[must_use]
     pub fn without_interval(blocks: usize) -> Verdict {

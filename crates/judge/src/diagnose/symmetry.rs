@@ -102,31 +102,19 @@ pub(super) fn assert_judged_the_same_both_ways(observed: &Observed) {
             let at_edge =
                 bounds.iter().chain(&of_inverted).any(|it| it.abs() > 0.9 * threshold && it.abs() < 1.1 * threshold);
             assert!(
-                at_edge || mirrored_verdict_name(one.verdict) == name_of_verdict(other.verdict),
+                at_edge || mirrored_verdict_name(one.verdict) == other.verdict.name_in_reports(),
                 "{one:?} {other:?}"
             );
         }
     }
 }
 
-fn name_of_verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Improved => "improved",
-        Verdict::Regressed => "regressed",
-        Verdict::Equivalent => "equivalent",
-        Verdict::NotWorse => "not worse",
-        Verdict::NotBetter => "not better",
-        Verdict::NotEnoughData { .. } => "not enough data",
-        Verdict::SoFar => "so far",
-    }
-}
-
 fn mirrored_verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Improved => name_of_verdict(Verdict::Regressed),
-        Verdict::Regressed => name_of_verdict(Verdict::Improved),
-        Verdict::NotWorse => name_of_verdict(Verdict::NotBetter),
-        Verdict::NotBetter => name_of_verdict(Verdict::NotWorse),
-        Verdict::Equivalent | Verdict::NotEnoughData { .. } | Verdict::SoFar => name_of_verdict(verdict),
+        Verdict::Improved => Verdict::Regressed.name_in_reports(),
+        Verdict::Regressed => Verdict::Improved.name_in_reports(),
+        Verdict::NotWorse => Verdict::NotBetter.name_in_reports(),
+        Verdict::NotBetter => Verdict::NotWorse.name_in_reports(),
+        Verdict::Equivalent | Verdict::NotEnoughData { .. } | Verdict::SoFar => verdict.name_in_reports(),
     }
 }

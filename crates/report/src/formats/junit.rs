@@ -17,7 +17,6 @@ use super::{ReportData, place_of_comparison};
 use crate::required::{ComplianceData, RequirementData};
 use crate::sections::costs_and_statements::foremost_statements;
 use crate::sections::events::{event_sentences, requirement_text};
-use crate::words;
 
 /// A requirement of an event as a test.
 fn of_event(over: &EventOver, required: &Required) -> TestCase {
@@ -88,7 +87,7 @@ fn of_ruling(ruling: &SecondaryRuling, text: &str) -> TestCaseStatus {
         Verdict::Regressed | Verdict::Improved | Verdict::Equivalent | Verdict::NotWorse => TestCaseStatus::success(),
         Verdict::NotBetter | Verdict::NotEnoughData { .. } | Verdict::SoFar => TestCaseStatus::skipped(),
     };
-    status.set_message(format!("{text}: {}", words::verdict_word(&ruling.verdict)));
+    status.set_message(format!("{text}: {}", ruling.verdict.name_in_reports()));
     status
 }
 

@@ -177,7 +177,7 @@ fn false_alarms(series: &[MetricSeries<'_>]) -> String {
 fn change_in_words(change: &LevelChange<'_>) -> String {
     let verdict = match change.doubts.may_be_the_change {
         true => "differs",
-        false => super::words::verdict_word(&change.verdict),
+        false => change.verdict.name_in_reports(),
     };
     let (before, after) = (change.before, change.after);
     let between =

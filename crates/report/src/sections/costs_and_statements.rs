@@ -11,7 +11,6 @@ use crate::document::{
     TableKind,
 };
 use crate::pair_table::cells_of_pair;
-use crate::words;
 
 const NO_CHANGE: &str = "No cost and no statement has a significant change.";
 /// Statements that the document has, a run may have thousands.
@@ -176,7 +175,7 @@ fn cells_of_ruling(ruling: &SecondaryRuling, sides_in_words: [String; 2], has_ra
         TableCell::words_with_figure(candidate_words, TableCell::Figure(candidate)),
         change,
         ruling.change.map_or(TableCell::Missing, |change| TableCell::Count(change.n as u64)),
-        TableCell::from_words(words::verdict_word(&ruling.verdict)),
+        TableCell::from_words(ruling.verdict.name_in_reports()),
         TableCell::from_words(ruling.is_beyond.to_string()),
     ]
 }

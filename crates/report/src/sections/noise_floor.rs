@@ -7,7 +7,6 @@ use crate::document::{
     ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, Showing, TableCell,
     TableKind,
 };
-use crate::words;
 
 const EXPLANATION: &str = "The baseline was compared with itself, by the same method and interleaved with the other trials. \
                            Every interval should contain zero, and most should lie well within the practical threshold.";
@@ -63,6 +62,6 @@ fn row_of_metric(pair: &PairJudgement, judged: &MetricJudgement, threshold: f64)
         TableCell::optional_count(pair.place.clients.known_count()),
         TableCell::from_words(judged.metric.name()),
         TableCell::change_of_metric(judged, threshold),
-        TableCell::from_words(words::verdict_word(&judged.verdict)),
+        TableCell::from_words(judged.verdict.name_in_reports()),
     ])
 }

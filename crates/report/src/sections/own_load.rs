@@ -11,7 +11,6 @@ use crate::document::{
     TableKind,
 };
 use crate::pair_table::cells_of_pair;
-use crate::words;
 
 /// Rows that are worth a place where there is little.
 const ROWS_MAX: usize = 8;
@@ -177,7 +176,7 @@ fn row_of_statement(one: &JudgedStatement, weight: &CapturedWeight, results: &'s
         TableCell::Figure(weight.added_share),
         TableCell::from_words(plan),
         TableCell::from_words(results),
-        TableCell::from_words(words::verdict_word(&one.ruling.verdict)),
+        TableCell::from_words(one.ruling.verdict.name_in_reports()),
         TableCell::from_words(one.ruling.is_beyond.to_string()),
     ]);
     DocumentRow { cells, stands_out: one.ruling.is_loss() }

@@ -166,7 +166,7 @@ fn metric_has_one_verdict_beside_the_comparisons_and_among_the_costs() {
                     let beside = serde_json::json!(metric.verdict);
                     assert_eq!(
                         beside,
-                        report::words::verdict_word(&cost.ruling.verdict),
+                        cost.ruling.verdict.name_in_reports(),
                         "seed {}: {:?} of {}",
                         told.seed,
                         judged.metric,

@@ -5,7 +5,7 @@ use stats::verdict::Verdict;
 
 use super::journal::Journal;
 use super::pair::{CLIENTS, Pair};
-use super::{BLOCK, BLOCKS, block_by_turns, change, in_words, verdict, with_interval};
+use super::{BLOCK, BLOCKS, block_by_turns, change, verdict, with_interval};
 
 pub(super) fn print(pair: &Pair, journal: &mut Journal, runs: u32) {
     println!("\n## Turns: A/A\n");
@@ -22,7 +22,7 @@ pub(super) fn print(pair: &Pair, journal: &mut Journal, runs: u32) {
         let Some(blocks): Option<Vec<f64>> = blocks else { break };
         let said = change(&blocks, ConfidenceLevel::NINETY_FIVE);
         let verdict = verdict(&said);
-        println!("| {run} | {} | {} |", with_interval(&said), in_words(verdict));
+        println!("| {run} | {} | {} |", with_interval(&said), verdict.name_in_reports());
         alarms += u32::from(matches!(verdict, Verdict::Improved | Verdict::Regressed));
         equivalent += u32::from(verdict == Verdict::Equivalent);
         excluded += u32::from(!said.change.interval.contains(0.0));

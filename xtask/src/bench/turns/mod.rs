@@ -127,18 +127,6 @@ fn verdict(change: &PairedChange) -> Verdict {
     judge_change(&change.change, &change.spread, threshold, BetterDirection::Higher)
 }
 
-fn in_words(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Improved => "improved",
-        Verdict::Regressed => "regressed",
-        Verdict::Equivalent => "equivalent",
-        Verdict::NotWorse => "not worse",
-        Verdict::NotBetter => "not better",
-        Verdict::NotEnoughData { .. } => "not enough data",
-        Verdict::SoFar => "so far",
-    }
-}
-
 /// `+1.0 % | [-0.5, +2.5] %`.
 fn with_interval(change: &PairedChange) -> String {
     let interval = change.change.interval;

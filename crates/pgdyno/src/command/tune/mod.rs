@@ -270,7 +270,7 @@ fn cell_of_pair(pair: &PairJudgement) -> Option<TuningCell> {
         workload: pair.place.workload.clone(),
         clients: pair.place.clients.known_count()?,
         change: pair.deciding_change().map(gain),
-        verdict: report::words::verdict_word(&pair.verdict()).to_owned(),
+        verdict: pair.verdict().name_in_reports().to_owned(),
     })
 }
 

@@ -20,7 +20,7 @@ use super::super::spread;
 use super::block::{Block, How};
 use super::journal::Journal;
 use super::pair::{CLIENTS, Pair};
-use super::{BLOCK, BLOCKS, change, in_words, verdict, with_interval};
+use super::{BLOCK, BLOCKS, change, verdict, with_interval};
 use calibration::Cost;
 
 /// A transaction of eight clients on two cores takes a thirtieth of it.
@@ -65,7 +65,7 @@ pub(super) fn print(pair: &mut Pair, journal: &mut Journal, runs: u32) {
             let Some(done) = one_run(pair, journal, loss, run) else { break 'runs };
             let after = done.decided_s.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds} s"));
             let said = with_interval(&change(&done.turns[..BLOCKS as usize], ConfidenceLevel::NINETY_FIVE));
-            println!("| {run} | {} % | {said} | {} | {after} |", loss, in_words(done.verdict));
+            println!("| {run} | {} % | {said} | {} | {after} |", loss, done.verdict.name_in_reports());
             known.push(done);
         }
     }
