@@ -16,6 +16,17 @@ pub enum JobExtent {
     Transactions(NonZeroU64),
 }
 
+impl JobExtent {
+    /// So many times as long; a number of transactions stays as it is, since each client counts its own.
+    #[must_use]
+    pub fn multiplied_by(self, count: u32) -> JobExtent {
+        match self {
+            JobExtent::Time(time) => JobExtent::Time(time * count),
+            JobExtent::Transactions(_) => self,
+        }
+    }
+}
+
 impl From<Duration> for JobExtent {
     fn from(time: Duration) -> JobExtent {
         JobExtent::Time(time)

@@ -145,7 +145,7 @@ impl OwnScripts {
         let mut notes = self.replays_in_words();
         for (workload, captured) in &self.captured {
             let phases = plan.workload_by_name(workload).map_or(plan.trial, |of| plan.phases_of_workload(of));
-            let trial_s = (phases.warm_up + phases.measure).as_secs_f64();
+            let trial_s = phases.total_duration().as_secs_f64();
             let length_us = captured.summary.timed.as_ref().and_then(|timed| timed.window_ends_us.last());
             let length_s = length_us.map_or(0.0, |length_us| *length_us as f64 / 1e6);
             if length_s > trial_s {
@@ -309,7 +309,7 @@ fn check_connections(plan: &Plan, workload: &Workload, captured: &CapturedScript
         .detail("`replay: timed` has the sessions of the capture, so that each of them would be the same load")
         .hint("write one: the highest number of connections at the same time"));
     }
-    let clients = clients.iter().copied().max().unwrap_or(0);
+    let clients = plan.most_clients_of_workload(workload);
     if timed.connections > clients {
         let needed = timed.connections;
         return Err(Problem::usage_error(format!(

@@ -261,7 +261,7 @@ fn block_duration(plan: &Plan, sides: u32) -> Duration {
     let restarts = LOCAL_RESTART * u32::try_from(restarts).expect("parse limits the number of trials");
     let trials = of_all_trials(plan, sides, |workload| {
         let reset = if workload.can_write() { RESET_OF_WRITES } else { Duration::ZERO };
-        phases_in_all(plan, workload) + TRIAL_OVERHEAD + reset
+        plan.phases_of_workload(workload).total_duration() + TRIAL_OVERHEAD + reset
     });
     restarts + trials
 }
@@ -269,7 +269,7 @@ fn block_duration(plan: &Plan, sides: u32) -> Duration {
 /// The most blocks that fit into the time of trials, and never fewer than are asked for.
 fn blocks_in_time(plan: &Plan, sides: u32) -> u32 {
     let Some(limit) = plan.blocks.at_most_time else { return plan.blocks.at_most };
-    let phases = of_all_trials(plan, sides, |workload| phases_in_all(plan, workload));
+    let phases = of_all_trials(plan, sides, |workload| plan.phases_of_workload(workload).total_duration());
     let fit = u32::try_from(limit.as_millis() / phases.as_millis().max(1)).unwrap_or(u32::MAX);
     plan.blocks.at_most.min(fit.max(plan.blocks.at_least))
 }
@@ -283,13 +283,7 @@ fn of_all_trials(plan: &Plan, sides: u32, of_one: impl Fn(&Workload) -> Duration
 
 /// The trials of a workload on a target in one block, at most.
 fn trials_of_workload(plan: &Plan, workload: &Workload) -> u32 {
-    let numbers = u32::try_from(plan.clients_of_workload(workload).len());
-    workload.trials_at_most() * numbers.expect("parse limits the number of trials")
-}
-
-fn phases_in_all(plan: &Plan, workload: &Workload) -> Duration {
-    let phases = plan.phases_of_workload(workload);
-    phases.warm_up + phases.measure
+    u32::try_from(plan.trials_of_workload(workload)).expect("parse limits the number of trials")
 }
 
 /// What the duration of this plan rests on.
@@ -465,14 +459,13 @@ fn touches_of_writers(plan: &Plan, target: &Target, changed: &ChangedTables) -> 
         return Vec::new();
     }
     let mut whats = changes_of_rows(&writers, changed);
-    let mut restorations: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for workload in &writers {
-        restorations.entry(restoration_in_words(workload)).or_default().push(&workload.name);
-    }
     // The role of a server that pgdyno did not make may lack the right.
-    let if_permitted = if target.reach.is_url() { ", if the role may" } else { "" };
+    let checkpoint = if target.reach.is_url() { "executes CHECKPOINT, if the role may" } else { "executes CHECKPOINT" };
+    let mut restorations: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for workload in &writers {
+        restorations.entry(restoration_in_words(workload, checkpoint)).or_default().push(&workload.name);
+    }
     for (restoration, names) in restorations {
-        let restoration = restoration.replace("CHECKPOINT", &format!("CHECKPOINT{if_permitted}"));
         whats.push(format!("before each trial of {}: {restoration}", names.join(", ")));
     }
     for workload in writers.iter().filter(|workload| workload.access_is_unknown()) {
@@ -486,19 +479,19 @@ fn touches_of_writers(plan: &Plan, target: &Target, changed: &ChangedTables) -> 
 }
 
 /// What is done before each trial of a workload that writes.
-fn restoration_in_words(workload: &Workload) -> &'static str {
+fn restoration_in_words(workload: &Workload, checkpoint: &str) -> String {
     let is_own = workload.own_scripts().is_some();
     match workload.pgbench_tables().map(|tables| tables.data) {
-        Some(Ownership::Managed) if is_own => {
-            "truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT; other tables of \
+        Some(Ownership::Managed) if is_own => format!(
+            "truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, {checkpoint}; other tables of \
              its scripts are neither restored nor vacuumed"
-        }
+        ),
         Some(Ownership::Managed) => {
-            "truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT"
+            format!("truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, {checkpoint}")
         }
-        Some(Ownership::Existing) => "vacuums pgbench_tellers and pgbench_branches, executes CHECKPOINT",
-        None if is_own => "executes CHECKPOINT; the tables of its scripts are neither restored nor vacuumed",
-        None => "restores the rows of its tables, vacuums them, executes CHECKPOINT",
+        Some(Ownership::Existing) => format!("vacuums pgbench_tellers and pgbench_branches, {checkpoint}"),
+        None if is_own => format!("{checkpoint}; the tables of its scripts are neither restored nor vacuumed"),
+        None => format!("restores the rows of its tables, vacuums them, {checkpoint}"),
     }
 }
 

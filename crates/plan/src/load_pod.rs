@@ -151,10 +151,8 @@ impl Plan {
     fn load_at_most_s(&self) -> u64 {
         let mut of_a_block_s: u64 = 0;
         for workload in &self.workloads {
-            let phases = self.phases_of_workload(workload);
-            let phases_s = (phases.warm_up + phases.measure).as_secs().saturating_add(30);
-            let trials = u64::from(workload.trials_at_most()) * self.clients_of_workload(workload).len() as u64;
-            of_a_block_s = of_a_block_s.saturating_add(trials.saturating_mul(phases_s));
+            let phases_s = self.phases_of_workload(workload).total_duration().as_secs().saturating_add(30);
+            of_a_block_s = of_a_block_s.saturating_add(self.trials_of_workload(workload).saturating_mul(phases_s));
         }
         let sides = u64::try_from(self.sides_per_comparison()).unwrap_or(u64::MAX);
         let all_s = sides.saturating_mul(of_a_block_s).saturating_mul(u64::from(self.blocks.at_most));

@@ -136,6 +136,14 @@ record! {
     }
 }
 
+impl TrialPhases {
+    /// Both together.
+    #[must_use]
+    pub fn total_duration(self) -> Duration {
+        self.warm_up + self.measure
+    }
+}
+
 /// The fact of who follows a server, as comparisons call it.
 pub const STANDBYS: &str = "standbys";
 
@@ -185,11 +193,21 @@ impl Plan {
         workload.clients.as_deref().unwrap_or(&self.clients)
     }
 
+    /// The largest number of clients of a workload.
+    #[must_use]
+    pub fn most_clients_of_workload(&self, workload: &Workload) -> u32 {
+        self.clients_of_workload(workload).iter().copied().max().unwrap_or_default()
+    }
+
     /// The largest number of clients of all workloads.
     #[must_use]
     pub fn most_clients(&self) -> u32 {
-        let of_workloads = self.workloads.iter().flat_map(|workload| self.clients_of_workload(workload));
-        of_workloads.copied().max().unwrap_or_default()
+        self.workloads.iter().map(|workload| self.most_clients_of_workload(workload)).max().unwrap_or_default()
+    }
+
+    /// The trials of a workload on a target in one block, at most.
+    pub(crate) fn trials_of_workload(&self, workload: &Workload) -> u64 {
+        u64::from(workload.trials_at_most()) * self.clients_of_workload(workload).len() as u64
     }
 
     /// The phases of the trials of a workload: its own, or those of the plan.

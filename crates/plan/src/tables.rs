@@ -154,8 +154,7 @@ impl Plan {
         let tables = workload.sysbench_tables()?;
         let is = |is: fn(&Sysbench) -> bool| workload.as_sysbench().is_some_and(is);
         let one_per_client = is(|of| of.script == SysbenchScript::BulkInsert);
-        let number =
-            if one_per_client { self.clients_of_workload(workload).iter().copied().max()? } else { tables.tables };
+        let number = if one_per_client { self.most_clients_of_workload(workload) } else { tables.tables };
         let rows = if is(Sysbench::starts_empty) { 0 } else { tables.table_size };
         let what = if number == 1 { "table sbtest1".to_owned() } else { format!("tables sbtest1 to sbtest{number}") };
         let mib = (u64::from(number) * u64::from(rows) * SYSBENCH_ROW_BYTES) >> 20;

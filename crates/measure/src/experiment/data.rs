@@ -30,7 +30,7 @@ pub(super) async fn set_up(
         restored::restore_data(plan, member, stop, progress).await?;
         let mut seen: Vec<(Data, Ownership)> = Vec::new();
         for workload in &plan.workloads {
-            let clients = plan.clients_of_workload(workload).iter().copied().max().unwrap_or(1);
+            let clients = plan.most_clients_of_workload(workload);
             if let Some(wanted) = tables_of_workload(plan, member, workload, clients)?
                 && !seen.contains(&wanted)
             {
@@ -47,7 +47,7 @@ pub(super) async fn set_up(
 /// workloads of a plan have the same.
 pub(super) async fn check_existing(plan: &Plan, member: &Member, stop: &StopRequest) -> Result<(), Problem> {
     for workload in &plan.workloads {
-        let clients = plan.clients_of_workload(workload).iter().copied().max().unwrap_or(1);
+        let clients = plan.most_clients_of_workload(workload);
         let Some((data, Ownership::Existing)) = tables_of_workload(plan, member, workload, clients)? else { continue };
         let ensured =
             dataset::ensure_dataset(&member.target.control_config(), &data, Ownership::Existing, stop, &mut |_| ())

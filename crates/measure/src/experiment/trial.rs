@@ -64,13 +64,13 @@ pub(super) async fn execute_trials(
         side.unexplained = if plan.probes { observe::unexplained_statements(job) } else { Vec::new() };
     }
     let tally = sides[0].watchers.transaction_tally();
-    let phases = plan.phases_of_workload(sides[0].workload);
+    let phases = plan.phases_of_workload(sides[0].workload).total_duration();
     let load_start = driver.load_start();
     let mut at_work = Vec::new();
     for side in sides {
         at_work.push(side.begin_trial(experiment, fleet, load_start).await?);
     }
-    let length = (phases.warm_up + phases.measure) * u32::try_from(scheduled.len()).unwrap_or(u32::MAX);
+    let length = phases * u32::try_from(scheduled.len()).unwrap_or(u32::MAX);
     let (mut load, clock) = RunningGenerator::start_load(driver, length.as_secs());
     let mut show = |second: &_| progress.show_second(second, remaining);
     let watching = load.watch_until_end(experiment.stop, &mut at_work, &mut show);
@@ -152,8 +152,7 @@ fn driver_of_sides(
     };
     let jobs = sides.iter().enumerate().map(job).collect::<Result<Vec<_>, Problem>>()?;
     let samples = sides.iter().map(|side| side.watchers.samples_pause()).collect();
-    let phases = plan.phases_of_workload(sides[0].workload);
-    let turns = TurnTakingJobs { between, ..work::turns_of_jobs(plan, phases, jobs, sides[0].scheduled.seed) };
+    let turns = TurnTakingJobs { between, ..work::turns_of_jobs(plan, jobs, sides[0].scheduled.seed) };
     Ok(LoadDriver::Turns { turns, samples })
 }
 

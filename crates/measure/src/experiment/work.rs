@@ -7,8 +7,8 @@ use conninfo::ConnInfo;
 use load::external::ExternalJob;
 use load::ledger::{self, LedgerKept};
 use load::workload::erp::{KeyDistribution, Options, TempTable};
-use load::{EngineJob, JobExtent, OfferedRate, ParsedScript, ShellCommands, TransactionPace, TurnTakingJobs, Weighted};
-use plan::{Generator, Plan, TransactionWork, TrialPhases, WordChoice as _, Workload};
+use load::{EngineJob, OfferedRate, ParsedScript, ShellCommands, TransactionPace, TurnTakingJobs, Weighted};
+use plan::{Generator, Plan, TransactionWork, WordChoice as _, Workload};
 
 use super::asked::TrialRequest;
 use super::drive::LoadDriver;
@@ -27,10 +27,10 @@ const ANSWER_MARGIN: Duration = Duration::from_secs(10);
 pub(super) const SLICE_TRANSACTIONS: u32 = 20;
 
 /// Has the sides take turns, each for as long of its own as a trial alone.
-pub fn turns_of_jobs(plan: &Plan, phases: TrialPhases, jobs: Vec<EngineJob>, seed: u64) -> TurnTakingJobs {
+pub fn turns_of_jobs(plan: &Plan, jobs: Vec<EngineJob>, seed: u64) -> TurnTakingJobs {
     let count = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
-    let (warm_up, measure) = (phases.warm_up * count, JobExtent::from(phases.measure * count));
-    let with_time = |job| EngineJob { warm_up, measure, ..job };
+    let with_time =
+        |job: EngineJob| EngineJob { warm_up: job.warm_up * count, measure: job.measure.multiplied_by(count), ..job };
     let sides = jobs.into_iter().map(with_time).collect();
     TurnTakingJobs { sides, length: plan.slice, transactions_at_least: SLICE_TRANSACTIONS, seed, between: None }
 }

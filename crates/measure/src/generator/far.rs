@@ -138,12 +138,10 @@ fn jobs_of_order(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
     let tally = Tally::new();
     let seed = order.sides.first().map_or(0, |side| side.seed);
     let mut made = Vec::new();
-    let mut phases = plan.trial;
     for side in order.sides {
         let SideOrder { target, workload, clients, seed, rate_per_s, place, server } = side;
         let workload =
             plan.workload_by_name(&workload).ok_or_else(|| format!("the plan has no workload {workload:?}"))?;
-        phases = plan.phases_of_workload(workload);
         let asked = TrialRequest { clients, seed, rate_per_s, target: &target, place };
         let one = job_of_workload(&plan, &scripts, workload, asked, server.resolve_conninfo()?);
         let one = one.map_err(|problem| problem.in_one_line())?;
@@ -153,7 +151,7 @@ fn jobs_of_order(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
     match made.len() {
         0 => Err("the order has no side".to_owned()),
         1 => Ok((RemoteJobs::One(Box::new(made.remove(0))), tally)),
-        _ => Ok((RemoteJobs::Turns(turns_of_jobs(&plan, phases, made, seed)), tally)),
+        _ => Ok((RemoteJobs::Turns(turns_of_jobs(&plan, made, seed)), tally)),
     }
 }
 

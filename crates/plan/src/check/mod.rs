@@ -202,10 +202,7 @@ fn observer_cost(of: &Checked<'_>) -> Option<PlanFinding> {
 fn check_schedule_size(of: &Checked<'_>) -> Option<PlanFinding> {
     let plan = of.plan;
     let sides = plan.sides_per_comparison() as u64;
-    let mut of_workloads: u64 = 0;
-    for workload in &plan.workloads {
-        of_workloads += u64::from(workload.trials_at_most()) * plan.clients_of_workload(workload).len() as u64;
-    }
+    let of_workloads: u64 = plan.workloads.iter().map(|workload| plan.trials_of_workload(workload)).sum();
     let of_a_block = sides.saturating_mul(of_workloads);
     let trials = of_a_block.saturating_mul(u64::from(plan.blocks.at_most));
     (trials > TRIALS_MAX).then(|| {
