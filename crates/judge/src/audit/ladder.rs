@@ -72,7 +72,7 @@ impl SideLadder<'_> {
 /// Every ladder of the closed loops, in the order in which they first appear; trials without figures are left out.
 pub(super) fn ladders_of_closed_loops(material: &Material) -> Vec<SideLadder<'_>> {
     let closed = material.trials.iter().filter(|trial| trial.closed && has_figures(trial));
-    let ladders = in_groups(closed, ladder_key);
+    let ladders = in_groups(closed, |trial| ladder_key(trial));
     ladders.into_iter().map(|trials| SideLadder { any: trials[0], rungs: rungs_of_trials(&trials) }).collect()
 }
 

@@ -1,6 +1,8 @@
 //! What a check says: its verdict, the figures that it rests on, and what follows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use super::groups::in_groups;
 
 /// The verdict of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,29 +106,18 @@ impl CheckResult {
 
 /// What is the same at several places is said once, where it comes first.
 fn merge_equal_figures(figures: Vec<VerdictFigure>) -> Vec<VerdictFigure> {
-    let mut merged: Vec<(VerdictFigure, Vec<String>)> = Vec::new();
-    let mut numbers: BTreeMap<(String, bool), usize> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    for figure in figures {
-        let number = *numbers.entry((figure.text.clone(), figure.breaks)).or_insert(merged.len());
-        let is_new = seen.insert((number, figure.of.clone()));
-        match merged.get_mut(number) {
-            Some((_, places)) => places.extend(Some(figure.of).filter(|_| is_new)),
-            None => {
-                let of = figure.of.clone();
-                merged.push((figure, vec![of]));
-            }
-        }
+    let mut merged = Vec::new();
+    for alike in in_groups(figures, |figure| (figure.text.clone(), figure.breaks)) {
+        let mut seen = BTreeSet::new();
+        let mut places: Vec<&str> = alike.iter().map(|figure| figure.of.as_str()).collect();
+        places.retain(|place| seen.insert(*place));
+        merged.push(VerdictFigure { of: join_places(&places), ..alike[0].clone() });
     }
-    let mut joined = Vec::new();
-    for (figure, places) in merged {
-        joined.push(VerdictFigure { of: join_places(&places), ..figure });
-    }
-    joined
+    merged
 }
 
 /// Places that have commas themselves are told apart by semicolons.
-fn join_places(places: &[String]) -> String {
+fn join_places(places: &[&str]) -> String {
     places.join(if places.iter().any(|place| place.contains(',')) { "; " } else { ", " })
 }
 

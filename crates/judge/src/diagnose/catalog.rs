@@ -44,10 +44,11 @@ impl<'a> DiagnosisCase<'a> {
         Ok(facts)
     }
 
-    /// The differences that can change what statements cost that define objects; none where the catalogs were not read.
-    pub fn unlike_facts_of_definitions(&self, other: &Self) -> Vec<UnlikeTableFact> {
+    /// The differences that can change one of these kinds of cost, whatever the table; none where the catalogs were not
+    /// read.
+    pub fn unlike_facts_bearing_on(&self, other: &Self, kinds: &[BearsOn]) -> Vec<UnlikeTableFact> {
         let mut facts = self.unlike_table_facts(other).unwrap_or_default();
-        facts.retain(|fact| fact.bears_on.contains(&BearsOn::Definitions));
+        facts.retain(|fact| kinds.iter().any(|kind| fact.bears_on.contains(kind)));
         facts
     }
 

@@ -202,8 +202,7 @@ fn facts_that_bear_on(subsystem: &str, case: &DiagnosisCase<'_>, other: &Diagnos
         "planner" | "parsing and analysis" | "catalog caches" => &[BearsOn::Planning],
         _ => &[BearsOn::Plans, BearsOn::Reads, BearsOn::Writes],
     };
-    let mut facts = case.unlike_table_facts(other).unwrap_or_default();
-    facts.retain(|fact| kinds.iter().any(|kind| fact.bears_on.contains(kind)));
+    let mut facts = case.unlike_facts_bearing_on(other, kinds);
     facts.sort_by_key(|fact| fact.rank);
     facts
 }

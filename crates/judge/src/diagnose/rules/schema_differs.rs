@@ -133,7 +133,7 @@ fn slower_definitions(
     other: &DiagnosisCase<'_>,
 ) -> Result<Option<SlowerStatements>, MissingObservation> {
     let statements = case.defining_statements();
-    let facts = case.unlike_facts_of_definitions(other);
+    let facts = case.unlike_facts_bearing_on(other, &[BearsOn::Definitions]);
     if facts.is_empty() {
         return Ok(None);
     }
