@@ -539,6 +539,8 @@ export type FlameData = {
   name: string,
   /** Milliseconds per transaction of baseline and candidate, called functions included. */
   ms: [number, number],
+  /** Whether the difference is beyond chance over the blocks. The graph has a colour only for these. */
+  is_certain: boolean,
   /** Called functions. */
   children?: Array<FlameData>,
 };

@@ -13,6 +13,8 @@ export interface FlameRect {
   name: string;
   /** Milliseconds per transaction of baseline and candidate. */
   ms: [number, number];
+  /** Whether the difference is beyond chance over the blocks. */
+  isCertain: boolean;
   depth: number;
   left: number;
   width: number;
@@ -26,7 +28,7 @@ export function flameRects(root: FlameData, least: number): FlameRect[] {
     const width = whole > 0 ? (node.ms[0] + node.ms[1]) / whole : 0;
     if (width < least) return;
     const index = rects.length;
-    rects.push({ index, parent, name: node.name, ms: node.ms, depth, left, width });
+    rects.push({ index, parent, name: node.name, ms: node.ms, isCertain: node.is_certain, depth, left, width });
     let reached = left;
     for (const child of node.children ?? []) {
       add(child, index, depth + 1, reached);

@@ -2,14 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { FlameData } from "../src/data";
 import { flameRects, isSearched, neighbour, searchedMs, tendency } from "../src/flame";
 
-const tree: FlameData = {
-  name: "on CPU",
-  ms: [1, 3],
-  children: [
-    { name: "heap", ms: [1, 1], children: [{ name: "heap_getnext", ms: [1, 0.6] }] },
-    { name: "encoding", ms: [0, 2] },
-  ],
-};
+const node = (name: string, ms: [number, number], children: FlameData[] = []): FlameData => ({
+  name,
+  ms,
+  is_certain: true,
+  children,
+});
+const tree = node("on CPU", [1, 3], [node("heap", [1, 1], [node("heap_getnext", [1, 0.6])]), node("encoding", [0, 2])]);
 
 describe("the rectangles of a flame graph", () => {
   test("a function is as wide as both sides' time in it", () => {
@@ -25,7 +24,7 @@ describe("the rectangles of a flame graph", () => {
 
   test("what is too narrow is left out, and nothing is nothing", () => {
     expect(flameRects(tree, 0.45).map(({ name }) => name)).toEqual(["on CPU", "heap", "encoding"]);
-    expect(flameRects({ name: "on CPU", ms: [0, 0] }, 0.1)).toEqual([]);
+    expect(flameRects(node("on CPU", [0, 0]), 0.1)).toEqual([]);
   });
 
   test("the tendency is that of the side that takes longer", () => {

@@ -79,6 +79,8 @@ pub struct FlameData {
     pub name: String,
     /// Milliseconds per transaction of baseline and candidate, called functions included.
     pub ms: [f64; 2],
+    /// Whether the difference is beyond chance over the blocks. The graph has a colour only for these.
+    pub is_certain: bool,
     /// Called functions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<FlameData>,
@@ -132,7 +134,12 @@ fn row_data(row: &BudgetRow) -> ProfileRowData {
 }
 
 fn flame_data(node: &FlameNode) -> FlameData {
-    FlameData { name: node.name.clone(), ms: node.ms, children: node.children.iter().map(flame_data).collect() }
+    FlameData {
+        name: node.name.clone(),
+        ms: node.ms,
+        is_certain: node.is_certain,
+        children: node.children.iter().map(flame_data).collect(),
+    }
 }
 
 const EXPLANATION: &str = "Milliseconds of CPU time per transaction. The functions that the sessions of the load execute are \

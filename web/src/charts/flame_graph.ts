@@ -91,15 +91,15 @@ function legend([baseline, candidate]: [string, string]): HTMLElement {
     { class: "flame-legend" },
     key("flame-less-2", `only or mostly ${baseline}`),
     key("flame-less-1", `more in ${baseline}`),
-    key("flame-alike", "alike"),
+    key("flame-alike", "alike, or within chance"),
     key("flame-more-1", `more in ${candidate}`),
     key("flame-more-2", `only or mostly ${candidate}`),
   );
 }
 
-/** The class of the colour of a function. */
-function tone(ms: [number, number]): string {
-  const change = tendency(ms);
+/** The class of the colour of a function: none where the difference may be chance. */
+function tone({ ms, isCertain }: FlameRect): string {
+  const change = isCertain ? tendency(ms) : 0;
   const strength = STRENGTHS.filter((from) => Math.abs(change) >= from).length;
   return strength === 0 ? "flame-alike" : `flame-${change > 0 ? "more" : "less"}-${strength}`;
 }
@@ -109,7 +109,7 @@ function mark(rect: FlameRect, names: [string, string], whole: FlameRect): SVGEl
   return s(
     "svg",
     {
-      class: tone(rect.ms),
+      class: tone(rect),
       y: rect.depth * ROW_PX,
       height: ROW_PX,
       role: "treeitem",
@@ -145,6 +145,7 @@ function words(rect: FlameRect, [baseline, candidate]: [string, string], whole: 
   const of = (ms: number, all: number) => (all > 0 ? ` (${share(ms / all)})` : "");
   return (
     `${rect.name}: ${baseline} ${milliseconds(before)}${of(before, whole.ms[0])}, ` +
-    `${candidate} ${milliseconds(after)}${of(after, whole.ms[1])}, ${signedMilliseconds(after - before)} ms`
+    `${candidate} ${milliseconds(after)}${of(after, whole.ms[1])}, ${signedMilliseconds(after - before)} ms` +
+    (rect.isCertain ? "" : ", within chance")
   );
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use results::trial::Trial;
 use stats::ConfidenceLevel;
 
-use super::flame::{FlameNode, add_trial_to_flame};
+use super::flame::{FlameNode, FlameTrial, add_trial_to_flame};
 use super::function::FunctionOnCpu;
 use super::of_trial::{NOT_SAMPLED, TrialOnCpu, has_own_connections};
 use crate::budget::{BudgetRow, OnCpuByBlock, PairBudget};
@@ -106,7 +106,8 @@ fn of_pair(
             let divided = profile.and_then(|profile| TrialOnCpu::divided_time(profile, trial, both_ms[which]));
             match (profile, divided) {
                 (Some(profile), Some(divided)) => {
-                    add_trial_to_flame(&mut root, profile, trial, which, &divided, blocks.ms.len());
+                    let of_tree = FlameTrial { trial, side: which, blocks: blocks.ms.len() };
+                    add_trial_to_flame(&mut root, profile, of_tree, &divided);
                     blocks.divided[which].insert(*block, divided);
                 }
                 (profile, _) => {
@@ -129,7 +130,7 @@ fn of_pair(
         samples: [0, 1].map(|side| blocks.divided[side].values().map(|divided| divided.samples).sum()),
         unknown: [0, 1].map(|side| blocks.unknown_share(side)),
         without,
-        flame: root.without_short(),
+        flame: root.without_short().with_certainty(on_cpu.level),
     })
 }
 
