@@ -169,6 +169,9 @@ export type BudgetRowData = {
   candidate_ms: EstimateData,
   /** Candidate − baseline. */
   change_ms: EstimateData,
+  /** The part's share of the change of the mean latency; below 0 if it changes the other way. The shares of the parts
+   * sum to 1. Absent if the mean latency has no certain change. */
+  share_of_change: number | null,
 };
 
 /** Failed and retried transactions of one cell. */
@@ -473,6 +476,9 @@ export type FindingData = {
   cost_ms: EstimateData | null,
   /** Milliseconds more than the other side spends on it. With several other sides, the one that spends the least. */
   change_ms: EstimateData | null,
+  /** The share of the change of the mean latency that it explains if no other finding is counted, 0 to 1; absent if
+   * it explains none. */
+  share_of_change: number | null,
   /** Its evidence, with units. */
   figures: Array<FindingFigureData>,
   /** The windows in which it was observed. */

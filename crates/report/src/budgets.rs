@@ -2,13 +2,13 @@
 
 use judge::Judgement;
 use judge::budget::PairBudget;
-use judge::budget::{BudgetPart, BudgetRow, Taken, TransactionResource, TrialWithout};
+use judge::budget::{BudgetPart, BudgetRow, Taken, TransactionResource, TrialWithout, Waterfall};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::data::EstimateData;
-use super::document::{self, DocumentColumn, Holds, ReportSection, SectionBlock, TableCell, TableKind};
+use super::document::{self, ColumnUnit, DocumentColumn, Holds, ReportSection, SectionBlock, TableCell, TableKind};
 use super::pair_table::{PAIR, SIDES, cells_of_pair, cells_of_sides, tables_of_pairs};
 
 /// One pair's budget.
@@ -61,6 +61,9 @@ pub struct BudgetRowData {
     pub candidate_ms: EstimateData,
     /// Candidate − baseline.
     pub change_ms: EstimateData,
+    /// The part's share of the change of the mean latency; below 0 if it changes the other way. The shares of the parts
+    /// sum to 1. Absent if the mean latency has no certain change.
+    pub share_of_change: Option<f64>,
 }
 
 /// The name of the row that the others sum to.
@@ -76,7 +79,7 @@ pub(crate) fn budget_data(judgement: &Judgement) -> Vec<BudgetData> {
             blocks: pair.waterfall.blocks,
             blocks_of_latency: pair.waterfall.blocks_of_latency,
             without: missing_blocks_note(pair),
-            rows: named_rows(pair).map(|(part, row)| row_data(&part, row)).collect(),
+            rows: named_rows(pair).map(|row| row_data(&row)).collect(),
             taken: pair.taken.iter().map(taken_data).collect(),
         })
     };
@@ -135,23 +138,39 @@ fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
     })
 }
 
-fn row_data(part: &str, row: &BudgetRow) -> BudgetRowData {
+fn row_data(NamedRow { part, row, share_of_change }: &NamedRow<'_>) -> BudgetRowData {
     BudgetRowData {
-        part: part.to_owned(),
+        share_of_change: *share_of_change,
+        part: part.clone(),
         baseline_ms: row.baseline_ms.into(),
         candidate_ms: row.candidate_ms.into(),
         change_ms: row.change_ms.into(),
     }
 }
 
-fn named_rows(pair: &PairBudget) -> impl Iterator<Item = (String, &BudgetRow)> {
+/// A part, or the whole, as it is shown.
+struct NamedRow<'a> {
+    part: String,
+    row: &'a BudgetRow,
+    share_of_change: Option<f64>,
+}
+
+fn named_rows(pair: &PairBudget) -> impl Iterator<Item = NamedRow<'_>> {
     let waiting = BudgetPart::WaitingForCpu.to_string();
     let name = move |part: &str| match describe_throttling(pair) {
         Some(throttled) if part == waiting => format!("{part} ({throttled})"),
         _ => part.to_owned(),
     };
-    let steps = pair.waterfall.steps.iter().map(move |step| (name(&step.part), &step.row));
-    steps.chain([(WHOLE.to_owned(), &pair.waterfall.total)])
+    let Waterfall { steps, total, .. } = &pair.waterfall;
+    let has_shares = steps.iter().any(|step| step.share_of_change.is_some());
+    let whole =
+        NamedRow { part: WHOLE.to_owned(), row: total, share_of_change: if has_shares { Some(1.0) } else { None } };
+    let parts = steps.iter().map(move |step| NamedRow {
+        part: name(&step.part),
+        row: &step.row,
+        share_of_change: step.share_of_change,
+    });
+    parts.chain([whole])
 }
 
 /// What a CPU limit has to do with it, if it has.
@@ -183,6 +202,7 @@ pub(crate) static TABLE: TableKind = TableKind {
         SIDES[1],
         SIDES[2],
         SIDES[3],
+        DocumentColumn::new("of the change", "share_of_change", Holds::Figure(ColumnUnit::Change)),
         DocumentColumn::for_programs("blocks", Holds::Count),
         DocumentColumn::for_programs("blocks_of_latency", Holds::Count),
         DocumentColumn::for_programs("without", Holds::Words),
@@ -202,17 +222,18 @@ pub(crate) fn budgets_section(judgement: &Judgement) -> Option<ReportSection> {
         (baseline, "ms per transaction", &TABLE),
         |pair| (&pair.candidate, &pair.place),
         |pair| {
-            let rows = named_rows(pair).map(|(part, row)| row_cells(pair, part, row)).collect();
+            let rows = named_rows(pair).map(|row| row_cells(pair, row)).collect();
             (rows, missing_blocks_note(pair).into_iter().chain(taken_lines(pair)).collect())
         },
     ));
     Some(ReportSection { id: "budget", title: "Time budget".to_owned(), blocks })
 }
 
-fn row_cells(pair: &PairBudget, part: String, row: &BudgetRow) -> document::DocumentRow {
+fn row_cells(pair: &PairBudget, NamedRow { part, row, share_of_change }: NamedRow<'_>) -> document::DocumentRow {
     let mut cells = Vec::from(cells_of_pair(&pair.candidate, &pair.place));
     cells.push(TableCell::Words(part));
     cells.extend(cells_of_sides(row));
+    cells.push(share_of_change.map_or(TableCell::Missing, TableCell::Figure));
     cells.extend([
         TableCell::Count(pair.waterfall.blocks as u64),
         TableCell::Count(pair.waterfall.blocks_of_latency as u64),

@@ -24,11 +24,7 @@ pub fn diagnosis_first_screen(diagnosis: &Diagnosis, width: Option<u16>) -> Stri
         lines.extend(lines_of_finding(index + 1, finding, width));
     }
     let mut remarks: Vec<String> = findings::missing_rights(diagnosis).into_iter().collect();
-    match diagnosis.unanswered.len() {
-        0 => {}
-        1 => remarks.push("1 rule lacked data".to_owned()),
-        more => remarks.push(format!("{more} rules lacked data")),
-    }
+    remarks.extend(findings::rules_without_data(diagnosis));
     if !remarks.is_empty() {
         lines.push(String::new());
     }

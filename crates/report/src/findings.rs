@@ -133,6 +133,9 @@ pub struct FindingData {
     pub cost_ms: Option<EstimateData>,
     /// Milliseconds more than the other side spends on it. With several other sides, the one that spends the least.
     pub change_ms: Option<EstimateData>,
+    /// The share of the change of the mean latency that it explains if no other finding is counted, 0 to 1; absent if
+    /// it explains none.
+    pub share_of_change: Option<f64>,
     /// Its evidence, with units.
     pub figures: Vec<FindingFigureData>,
     /// The windows in which it was observed.
@@ -473,6 +476,7 @@ fn finding_data(finding: &RankedFinding) -> FindingData {
         cost_share: found.cost.attributed_share(),
         cost_ms: spent.map(|spent| spent.ms.into()),
         change_ms: spent.and_then(|spent| spent.change_ms).map(Into::into),
+        share_of_change: finding.share_of_change,
         figures: found
             .figures
             .iter()
@@ -577,11 +581,28 @@ fn blocks_of_diagnosis(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool)
     blocks
 }
 
-/// The names of the rules without enough data, in one line; none where every rule was evaluated.
-fn rules_without_data(diagnosis: &Diagnosis) -> Option<String> {
-    let names: Vec<&str> = diagnosis.unanswered.iter().map(|one| one.rule.code.name).collect();
-    let rules = if names.len() == 1 { "1 rule lacks".to_owned() } else { format!("{} rules lack", names.len()) };
-    if names.is_empty() { None } else { Some(format!("{rules} data (--json has which): {}", names.join(", "))) }
+/// The rules without enough data, with what they lack, in one line; none where every rule was evaluated.
+pub(crate) fn rules_without_data(diagnosis: &Diagnosis) -> Option<String> {
+    let mut by_lack: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in &diagnosis.unanswered {
+        match by_lack.iter_mut().find(|(lacks, _)| *lacks == one.lacks) {
+            Some((_, names)) => names.push(one.rule.code.name),
+            None => by_lack.push((&one.lacks, vec![one.rule.code.name])),
+        }
+    }
+    let rules = match diagnosis.unanswered.len() {
+        0 => return None,
+        1 => "1 rule lacks".to_owned(),
+        more => format!("{more} rules lack"),
+    };
+    by_lack.sort_by_key(|(_, names)| std::cmp::Reverse(names.len()));
+    let (named, rest) = by_lack.split_at(by_lack.len().min(NAMED));
+    let mut parts: Vec<String> = named.iter().map(|(lacks, names)| format!("{} ({lacks})", names.join(", "))).collect();
+    if !rest.is_empty() {
+        let names: Vec<&str> = rest.iter().flat_map(|(_, names)| names).copied().collect();
+        parts.push(format!("{} (--json has what each lacks)", names.join(", ")));
+    }
+    Some(format!("{rules} data: {}", parts.join("; ")))
 }
 
 fn items_of_finding(number: usize, finding: &RankedFinding) -> Vec<String> {
@@ -638,7 +659,7 @@ fn describe_cost(finding: &RankedFinding) -> String {
     let is_unlike = matches!(finding.bearing, Bearing::Difference { .. } | Bearing::MoreOnFaster { .. });
     match &finding.found.cost {
         FindingCost::Latency(spent) if let (true, Some(more)) = (is_unlike, spent.more_ms()) => {
-            cost_of_more(spent, &more)
+            cost_of_more(spent, &more, finding.share_of_change)
         }
         FindingCost::Latency(spent) => {
             let stats::ClosedInterval { low, high } = spent.ms.interval;
@@ -655,12 +676,19 @@ fn describe_cost(finding: &RankedFinding) -> String {
     }
 }
 
-fn cost_of_more(spent: &SpentTime, more: &stats::Estimate) -> String {
+/// A share of the change where it is known, as in what the findings explain together.
+fn cost_of_more(spent: &SpentTime, more: &stats::Estimate, share_of_change: Option<f64>) -> String {
+    let share = match share_of_change {
+        Some(share) => format!("{} of the change", units::format_percent(share)),
+        None => {
+            let share = spent.share * (more.point / spent.ms.point).min(1.0);
+            format!("{} of the mean latency", units::format_percent(share))
+        }
+    };
     format!(
-        "{} more than on the other side {}, {} of the mean latency",
+        "{} more than on the other side {}, {share}",
         signed_milliseconds(more.point),
         units::format_interval(&signed_milliseconds(more.interval.low), &signed_milliseconds(more.interval.high)),
-        units::format_percent(spent.share * (more.point / spent.ms.point).min(1.0))
     )
 }
 
@@ -830,6 +858,7 @@ mod tests {
             cells: Vec::new(),
             bearing,
             beside: None,
+            share_of_change: None,
             overlaps: Vec::new(),
             found,
         };

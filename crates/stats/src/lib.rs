@@ -21,6 +21,7 @@ pub mod beside;
 pub mod capacity;
 pub mod centre;
 pub mod change_point;
+pub mod divisia;
 pub mod divisive;
 pub mod estimate;
 pub mod failures;

@@ -1,5 +1,5 @@
-//! What one trial counted, per transaction: every counter of every probe, of its tables, indexes and statements, of the
-//! load, and every part of its time. Nothing is left out for want of a rule that knows it.
+//! What one trial counted, per transaction: every counter of every probe, of its tables, indexes and statements, and of
+//! the load. Nothing is left out for want of a rule that knows it. Where the time went is the budget's.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,6 @@ use results::process_figures::ProcessFigure;
 use results::trial::{LoadTotals, Trial};
 use results::workload::WorkloadStatements;
 
-use crate::budget::Budget;
 use crate::observed::{WatchedPhase, kind_in_words};
 use crate::off_cpu::SleepsOfTrial;
 use crate::statements::in_one_line;
@@ -20,8 +19,6 @@ use crate::units::{format_bytes, format_count, format_milliseconds};
 /// Where a figure was counted. The order is that of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CountedBy {
-    /// The time budget.
-    TimeBudget,
     /// The looks at where processes sleep in the kernel.
     KernelSleeps,
     /// The load engine.
@@ -99,8 +96,6 @@ pub struct WatchedTrial<'a> {
     pub load: &'a LoadTotals,
     /// Its seconds and readings.
     pub watched: &'a WatchedPhase,
-    /// Where its mean transaction's time went; absent where the sessions were not sampled.
-    pub budget: Option<&'a Budget>,
     /// The statements of its workload; absent where they were not kept.
     pub statements: Option<&'a WorkloadStatements>,
 }
@@ -123,7 +118,8 @@ const OF_HOST: [ProbeName; 4] = [host_disk::PROBE, host_disk_wal::PROBE, host_vm
 const OF_TIME_ALONE: [ProbeField; 1] = [pg_database::SESSION_TIME_US];
 
 /// What a probe looks at, where the names of its figures do not tell it.
-const LOOKED_AT: [(ProbeName, &str); 8] = [
+const LOOKED_AT: [(ProbeName, &str); 9] = [
+    (pg_database::PROBE, "database"),
     (pg_wal::PROBE, "write-ahead log"),
     (pg_bgwriter::PROBE, "background writer"),
     (pg_checkpointer::PROBE, "checkpointer"),
@@ -134,14 +130,30 @@ const LOOKED_AT: [(ProbeName, &str); 8] = [
     (host_tcp::PROBE, "TCP of the host"),
 ];
 
+/// Whose the figures of the server's processes are, by the beginning of their names.
+const PROCESSES_OF_SERVER: [(&str, &str); 4] = [
+    ("load_", "the load's sessions"),
+    ("backends_", "all sessions"),
+    ("others_", "other server processes"),
+    ("ended_", "sessions that ended"),
+];
+
+/// What these figures are, by the rest of their names.
+const FIGURES_OF_SERVER: [(&str, &str); 4] = [
+    ("cpu_us", "CPU time of"),
+    ("run_delay_us", "CPU wait of"),
+    ("timeslices", "time slices on a CPU of"),
+    ("block_io_delay_us", "wait for block devices of"),
+];
+
 /// Characters of a statement's text that name it.
 const TEXT: usize = 61;
 
 impl CountedBy {
-    /// Whether it is counted of the whole host, whoever works there, or is time of the budget by another account.
+    /// Whether it is counted of the whole host, whoever works there, or is time that the budget has, too.
     pub(super) fn is_of_host_or_time(self) -> bool {
         match self {
-            Self::TimeBudget | Self::KernelSleeps => true,
+            Self::KernelSleeps => true,
             Self::Probe(probe) => {
                 OF_HOST.contains(&probe) || probe == host_server::PROBE || probe == host_processes::PROBE
             }
@@ -157,8 +169,7 @@ impl CountedBy {
     /// of process that there is none of has used nothing.
     fn lists_all(self) -> bool {
         match self {
-            Self::TimeBudget
-            | Self::KernelSleeps
+            Self::KernelSleeps
             | Self::LoadEngine
             | Self::StatementTimes
             | Self::StatementCounters
@@ -176,7 +187,6 @@ impl CountsOfTrial {
         if trial.load.transactions == 0 {
             return counts;
         }
-        counts.add_budget(trial);
         counts.add_kernel_sleeps(trial);
         counts.add_load(trial);
         counts.add_statement_times(trial);
@@ -213,12 +223,6 @@ impl CountsOfTrial {
         self.counted_by.insert(by);
         if figure.is_finite() {
             *self.figures.entry(CountedQuantity { by, of, name: name.into(), unit }).or_default() += figure.max(0.0);
-        }
-    }
-
-    fn add_budget(&mut self, trial: WatchedTrial<'_>) {
-        for (part, ms) in trial.budget.into_iter().flatten() {
-            self.add_figure(CountedBy::TimeBudget, None, part.to_string(), (CountedUnit::Ms, *ms));
         }
     }
 
@@ -403,9 +407,39 @@ fn in_unit(unit: FieldUnit, figure: f64) -> (CountedUnit, f64) {
 /// `tuples_returned` as `tuples returned`, without the unit at its end; after what the probe looks at where the name
 /// alone does not tell it, as `write-ahead log: syncs`.
 fn figure_in_words(probe: ProbeName, field: &str) -> String {
+    if probe == host_server::PROBE
+        && let Some(name) = figure_of_processes_in_words(field)
+    {
+        return name;
+    }
     let name = field.strip_suffix("_us").or_else(|| field.strip_suffix("_bytes")).unwrap_or(field).replace('_', " ");
     match LOOKED_AT.iter().find(|(of, _)| *of == probe) {
         Some((_, looked_at)) => format!("{looked_at}: {name}"),
         None => name,
+    }
+}
+
+/// `load_run_delay_us` as `CPU wait of the load's sessions`.
+fn figure_of_processes_in_words(field: &str) -> Option<String> {
+    for (begin, whose) in PROCESSES_OF_SERVER {
+        if let Some(figure) = field.strip_prefix(begin) {
+            let known = FIGURES_OF_SERVER.iter().find(|(name, _)| *name == figure);
+            return known.map(|(_, words)| format!("{words} {whose}"));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_counter_of_the_servers_processes_has_words() {
+        for field in host_server::PROBE.fields().iter().filter(|field| field.kind == FieldKind::Counter) {
+            assert!(figure_of_processes_in_words(field.name).is_some(), "{}", field.name);
+        }
+        assert_eq!(figure_in_words(host_server::PROBE, "load_run_delay_us"), "CPU wait of the load's sessions");
+        assert_eq!(figure_in_words(pg_database::PROBE, "tuples_returned"), "database: tuples returned");
     }
 }

@@ -10,13 +10,13 @@ use stats::stopping::StoppingRule;
 use stats::verdict::{BetterDirection, Verdict};
 use stats::{Estimate, false_discovery};
 
-use super::counted::{CountedBy, CountedQuantity, CountedUnit, CountsOfTrial};
+use super::counted::{CountedQuantity, CountedUnit, CountsOfTrial};
 use super::ratio::{is_as_good_as_none, log_ratio};
 
 /// The account of two sides at one place.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PairAccount {
-    /// What surely differs, the largest share of the change first, then the largest ratio.
+    /// What surely differs, the largest ratio first.
     pub differences: Vec<CountedDifference>,
     /// How many quantities were counted on both sides.
     pub counted: usize,
@@ -36,16 +36,6 @@ pub struct CountedDifference {
     pub log_ratio: f64,
     /// Whether one side surely has a multiple of the other's.
     pub is_multiple: bool,
-    /// The share of the change in latency that the difference is, below 0 where it is the other way round; only of
-    /// time, and only where there is a change.
-    pub share_of_change: Option<f64>,
-}
-
-impl CountedDifference {
-    /// By what differences are sorted; those that have no share of the change are last.
-    fn share_and_size(&self) -> (f64, f64) {
-        (self.share_of_change.unwrap_or(f64::NEG_INFINITY), self.log_ratio.abs())
-    }
 }
 
 /// From this ratio on a difference matters, less one: as between quantities of findings.
@@ -64,14 +54,8 @@ const LEAST_BYTES: f64 = 819.2;
 const LEAST_OF_LATENCY: f64 = 0.01;
 
 impl PairAccount {
-    /// Of both sides' trials by block: baseline, candidate. `latency_ms` is that of each side; `change_ms` is what the
-    /// candidate's mean transaction takes longer, where it surely does or takes less.
-    pub fn of_sides(
-        sides: &[BTreeMap<u32, CountsOfTrial>; 2],
-        latency_ms: f64,
-        change_ms: Option<f64>,
-        rule: &StoppingRule,
-    ) -> Self {
+    /// Of both sides' trials by block: baseline, candidate. `latency_ms` is that of each side.
+    pub fn of_sides(sides: &[BTreeMap<u32, CountsOfTrial>; 2], latency_ms: f64, rule: &StoppingRule) -> Self {
         let quantities: BTreeSet<&CountedQuantity> =
             sides.iter().flat_map(BTreeMap::values).flat_map(|counts| counts.figures.keys()).collect();
         let (mut compared, mut more, mut multiples) = (Vec::new(), Vec::new(), Vec::new());
@@ -92,20 +76,17 @@ impl PairAccount {
         for (at, (quantity, blocks)) in compared.into_iter().enumerate() {
             let means = [0, 1].map(|side: usize| level_of_side(&blocks, side));
             if is_sure(&judged[at]) && is_felt(quantity.unit, means, latency_ms) {
-                let of_time = quantity.by == CountedBy::TimeBudget;
                 account.differences.push(CountedDifference {
                     quantity: quantity.clone(),
                     sides: means,
                     ratio: have_ratio(&blocks).then(|| more[at].change.map(|change| 1.0 + change)),
                     log_ratio: arithmetic_mean(log_ratios(&blocks)).unwrap_or_default(),
                     is_multiple: as_multiple[at].is_beyond,
-                    share_of_change: change_ms.filter(|_| of_time).map(|change| (means[1] - means[0]) / change),
                 });
             }
         }
         account.differences.sort_by(|one, other| {
-            let [(share, size), (other_share, other_size)] = [one, other].map(CountedDifference::share_and_size);
-            let by_size = other_share.total_cmp(&share).then(other_size.total_cmp(&size));
+            let by_size = other.log_ratio.abs().total_cmp(&one.log_ratio.abs());
             by_size.then_with(|| one.quantity.cmp(&other.quantity))
         });
         account
@@ -183,6 +164,7 @@ fn is_felt(unit: CountedUnit, sides: [f64; 2], latency_ms: f64) -> bool {
 mod tests {
     use stats::stopping::StoppingGoal;
 
+    use super::super::counted::CountedBy;
     use super::*;
 
     fn stopping_rule() -> StoppingRule {
@@ -210,7 +192,6 @@ mod tests {
         let account = PairAccount::of_sides(
             &[side_with(&[("rows", 2.0)]), side_with(&[("rows", 2.0), ("tries", 3.0)])],
             1.0,
-            None,
             &stopping_rule(),
         );
         assert_eq!((names_in(&account), account.counted), (vec!["tries"], 2));
@@ -230,8 +211,7 @@ mod tests {
 
     #[test]
     fn of_multiples_work_is_named_before_the_time_that_it_takes() {
-        let account =
-            PairAccount::of_sides(&[side_of_work(0.1, 1.0), side_of_work(5.0, 30.0)], 1.0, None, &stopping_rule());
+        let account = PairAccount::of_sides(&[side_of_work(0.1, 1.0), side_of_work(5.0, 30.0)], 1.0, &stopping_rule());
         let named: Vec<&str> = account.multiples_of_side(1).iter().map(|one| one.quantity.name.as_str()).collect();
         assert_eq!(named, ["commits", "time"]);
     }
@@ -241,7 +221,6 @@ mod tests {
         let account = PairAccount::of_sides(
             &[side_with(&[("tries", 0.001)]), side_with(&[("tries", 0.05)])],
             1.0,
-            None,
             &stopping_rule(),
         );
         assert!(account.differences.is_empty(), "{account:?}");
@@ -250,8 +229,8 @@ mod tests {
     #[test]
     fn swapping_the_sides_inverts_the_account() {
         let (one, other) = (side_with(&[("rows", 2.0), ("tries", 9.0)]), side_with(&[("rows", 30.0), ("tries", 1.0)]));
-        let account = PairAccount::of_sides(&[one.clone(), other.clone()], 1.0, None, &stopping_rule());
-        let swapped = PairAccount::of_sides(&[other, one], 1.0, None, &stopping_rule());
+        let account = PairAccount::of_sides(&[one.clone(), other.clone()], 1.0, &stopping_rule());
+        let swapped = PairAccount::of_sides(&[other, one], 1.0, &stopping_rule());
         assert_eq!(names_in(&account), ["rows", "tries"]);
         assert_eq!(names_in(&account), names_in(&swapped));
         for (here, there) in account.differences.iter().zip(&swapped.differences) {
@@ -273,7 +252,6 @@ mod tests {
         let account = PairAccount::of_sides(
             &[side_of_probe(by, "syncs"), side_of_probe(by, "init writes")],
             1.0,
-            None,
             &stopping_rule(),
         );
         assert_eq!(account, PairAccount::default());

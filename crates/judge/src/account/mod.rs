@@ -1,6 +1,6 @@
 //! The account of differences: everything that was counted on two sides, per transaction, beside each other. Whatever
 //! the reason of a change is, what it did is here, whether a rule knows it or not: each counter of each probe, of every
-//! table, index and statement, of the load, and each part of the time budget.
+//! table, index and statement, and of the load. What is time of the mean transaction is in [`crate::budget`].
 //!
 //! Pure: from observations only. It names no cause; [`crate::diagnose`] does, and says what of the account no rule
 //! explains.

@@ -15,4 +15,4 @@ pub use of_trial::Budget;
 pub(crate) use of_trial::{in_part, is_by_kernel};
 pub use part::{BudgetPart, ConnectingStep};
 pub use per_transaction::{Taken, TransactionResource};
-pub use waterfall::{BudgetRow, OnCpuByBlock, Waterfall};
+pub use waterfall::{BudgetRow, OnCpuByBlock, Waterfall, WaterfallStep};

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use stats::divisia::{WholesWithPart, share_of_change};
 use stats::estimate::mean_estimate_at;
 use stats::positive::{difference_from_change, mean_of_part};
 use stats::stopping::StoppingRule;
@@ -38,6 +39,9 @@ pub struct WaterfallStep {
     pub part: String,
     /// Its figures.
     pub row: BudgetRow,
+    /// Its share of the change of the whole, by the logarithm as in [`stats::divisia`]: below 0 where it changes the
+    /// other way. The shares of all steps sum to 1. Absent where the whole has no certain change.
+    pub share_of_change: Option<f64>,
 }
 
 /// Milliseconds per transaction.
@@ -89,19 +93,20 @@ pub(super) fn compare_budgets(
     let small_ms = SMALL * total.baseline_ms.point.max(total.candidate_ms.point);
     let (mut steps, mut small) = (Vec::new(), Vec::new());
     for part in parts {
-        let row = sides.row_over_blocks(|budget| in_part(budget, part))?;
-        let figures = [&row.baseline_ms, &row.candidate_ms, &row.change_ms];
+        let step = sides.step_named(part.to_string(), &total, |budget| in_part(budget, part))?;
+        let figures = [&step.row.baseline_ms, &step.row.candidate_ms, &step.row.change_ms];
         if matches!(part, BudgetPart::Waiting(_)) && figures.iter().all(|figure| figure.point.abs() < small_ms) {
             small.push(part);
         } else {
-            steps.push(WaterfallStep { part: part.to_string(), row });
+            steps.push(step);
         }
     }
     if !small.is_empty() {
-        let row = sides.row_over_blocks(|budget| small.iter().map(|part| in_part(budget, part)).sum())?;
+        let name = format!("{} smaller waits", small.len());
+        let step = sides.step_named(name, &total, |budget| small.iter().map(|part| in_part(budget, part)).sum())?;
         // Before what is unexplained, which stays last.
         let end = steps.iter().position(|step| step.part == BudgetPart::Unexplained.to_string()).unwrap_or(steps.len());
-        steps.insert(end, WaterfallStep { part: format!("{} smaller waits", small.len()), row });
+        steps.insert(end, step);
     }
     let blocks_of_latency = total.change_ms.n;
     Some(Waterfall { steps, total, blocks: pairs.len(), blocks_of_latency })
@@ -165,9 +170,20 @@ struct BudgetSides<'a> {
 }
 
 impl BudgetSides<'_> {
-    fn row_over_blocks(&self, ms: impl Fn(&Budget) -> f64) -> Option<BudgetRow> {
-        let blocks = self.pairs.iter().map(|pair| [0, 1].map(|side: usize| ms(pair[side]) * self.scales[side]));
-        BudgetRow::of_blocks(blocks, self.level)
+    /// A row over the blocks of what `ms` gives, with its share of the change of the whole.
+    fn step_named(&self, part: String, total: &BudgetRow, ms: impl Fn(&Budget) -> f64) -> Option<WaterfallStep> {
+        let (mut scaled, mut shares) = (Vec::new(), Vec::new());
+        for pair in self.pairs {
+            let part = pair.map(&ms);
+            scaled.push([0, 1].map(|side: usize| part[side] * self.scales[side]));
+            shares.push(WholesWithPart { whole: pair.map(|budget| budget.values().sum()), part });
+        }
+        let is_certain = !total.change_ms.interval.contains(0.0);
+        Some(WaterfallStep {
+            part,
+            row: BudgetRow::of_blocks(scaled, self.level)?,
+            share_of_change: if is_certain { share_of_change(&shares) } else { None },
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use results::trial::{Cell, Trial};
 use stats::Estimate;
+use stats::divisia::logarithmic_mean;
 use stats::estimate::{mean_estimate, mean_estimate_at};
 use stats::paired::change_of_log_ratios;
 use stats::positive::{difference_from_change, geometric_mean};
@@ -95,7 +96,12 @@ impl Explaining {
     pub(super) fn most_of(&self, finding: &RankedFinding) -> Option<f64> {
         let Bearing::Difference { target } = &finding.bearing else { return None };
         let cells = finding.cells.iter().filter(|cell| cell.target == *target);
-        cells.filter_map(|cell| self.0.get(&(finding.rule.code.name, cell.clone())).copied()).max_by(f64::total_cmp)
+        cells.filter_map(|cell| self.share_in(finding, cell)).max_by(f64::total_cmp)
+    }
+
+    /// The share of the change of one cell that a finding explains; none where it explains none.
+    pub(super) fn share_in(&self, finding: &RankedFinding, cell: &Cell) -> Option<f64> {
+        self.0.get(&(finding.rule.code.name, cell.clone())).copied()
     }
 
     /// Notes the share of a change that a finding is about.
@@ -188,7 +194,7 @@ fn of_pair(
             explaining.add_share(one, share);
             // Where the time on a CPU goes is no reason for it.
             if one.rule.code != DESCRIPTION.code {
-                told.push((share, one));
+                told.push((share * of_a_cause(one.rule), one));
             }
         }
     }
@@ -291,8 +297,7 @@ fn share_explained_alone(
     let of_block = |block: &LatencyPairBlock<'_>| {
         counted.count_explained_ms(&mut block.clone(), slower, &one.found) / block.mean_ms
     };
-    let share = blocks.iter().map(of_block).sum::<f64>() / log_ratio;
-    share * of_a_cause(one.rule)
+    blocks.iter().map(of_block).sum::<f64>() / log_ratio
 }
 
 /// What each finding adds, in this order; together never more than the change.
@@ -334,7 +339,7 @@ struct LatencyPairBlock<'a> {
     /// The logarithm of the ratio of their latencies.
     log_ratio: f64,
     /// The logarithmic mean of their latencies: milliseconds over it are what they add to the logarithm of the ratio,
-    /// so that the pieces sum to it exactly (the additive logarithmic mean Divisia index, Ang 2005, Energy Policy 33).
+    /// so that the pieces sum to it exactly.
     mean_ms: f64,
     /// What the slower side spends more, piece by piece, as far as nothing accounts for it yet.
     left: BTreeMap<LatencyPiece, f64>,
@@ -346,11 +351,8 @@ impl<'a> LatencyPairBlock<'a> {
         let faster = others.iter().find(|other| other.trial.block == slower.trial.block)?;
         let (Some(here), Some(there)) = (&slower.budget, &faster.budget) else { return None };
         let [slower_ms, faster_ms] = [here, there].map(|budget| budget.values().sum::<f64>());
-        if slower_ms <= 0.0 || faster_ms <= 0.0 {
-            return None;
-        }
+        let mean_ms = logarithmic_mean([faster_ms, slower_ms])?;
         let log_ratio = (slower_ms / faster_ms).ln();
-        let mean_ms = if log_ratio == 0.0 { slower_ms } else { (slower_ms - faster_ms) / log_ratio };
         let left = pieces_of_difference(here, there);
         Some(Self { slower, faster, log_ratio, mean_ms, left, explained_ms: 0.0 })
     }

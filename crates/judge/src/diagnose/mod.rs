@@ -145,7 +145,7 @@ pub fn diagnose_run(observed: &Observed, question: &RunQuestion) -> Diagnosis {
     let beyond_rules =
         unexplained::findings_beyond_rules(question, (&found, &sides), (&explained, &left_over), &accounts);
     for (one, share) in beyond_rules {
-        explaining.add_share(&one, share * rank::of_a_cause(one.rule));
+        explaining.add_share(&one, share);
         clean.remove(&(one.rule.code.name, one.cell.clone()));
         found.push(one);
     }

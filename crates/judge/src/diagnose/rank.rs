@@ -56,8 +56,20 @@ pub(super) fn rank_findings(all: &[InCell], sides: &BearingSides<'_>, explaining
     findings.sort_by(|one, other| in_order(one, other, explaining));
     for number in 0..findings.len() {
         findings[number].overlaps = overlaps_with_earlier(&findings[number], &findings[..number], sides);
+        findings[number].share_of_change = share_of_first_cell(&findings[number], explaining);
     }
     findings
+}
+
+/// What a difference explains of the change of its first cell, 0 to 1.
+fn share_of_first_cell(finding: &RankedFinding, explaining: &Explaining) -> Option<f64> {
+    match finding.bearing {
+        Bearing::Difference { .. } => Some(explaining.share_in(finding, finding.cells.first()?)?.min(1.0)),
+        Bearing::OtherSideUnknown { .. }
+        | Bearing::EverySide
+        | Bearing::MoreOnFaster { .. }
+        | Bearing::NoComparison => None,
+    }
 }
 
 /// From this share of a finding's time on it is said which other finding counts it, too.
@@ -82,7 +94,7 @@ fn overlaps_with_earlier(finding: &RankedFinding, before: &[RankedFinding], side
 /// sides differ in without its explaining any; then all else. What may be a difference is not taken for one.
 fn in_order(one: &RankedFinding, other: &RankedFinding, explaining: &Explaining) -> Ordering {
     let explains = |finding: &RankedFinding| match finding.bearing {
-        Bearing::Difference { .. } => explaining.most_of(finding),
+        Bearing::Difference { .. } => explaining.most_of(finding).map(|share| share * of_a_cause(finding.rule)),
         Bearing::OtherSideUnknown { .. }
         | Bearing::EverySide
         | Bearing::MoreOnFaster { .. }
@@ -158,5 +170,13 @@ fn one_of(bearing: Bearing, mut group: Vec<(&InCell, Option<QuantityComparison>)
     });
     let cells = group.iter().map(|(one, _)| one.cell.clone()).collect();
     let (first, beside) = group.into_iter().next()?;
-    Some(RankedFinding { rule: first.rule, cells, bearing, beside, overlaps: Vec::new(), found: first.found.clone() })
+    Some(RankedFinding {
+        rule: first.rule,
+        cells,
+        bearing,
+        beside,
+        share_of_change: None,
+        overlaps: Vec::new(),
+        found: first.found.clone(),
+    })
 }

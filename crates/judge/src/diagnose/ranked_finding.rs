@@ -18,6 +18,9 @@ pub struct RankedFinding {
     /// How much of its cause the first cell has beside another side; absent where it has no measure, or nothing to be
     /// compared with.
     pub beside: Option<QuantityComparison>,
+    /// The share of the change of its first cell that it explains if nothing else is asked, 0 to 1; only of a
+    /// [`Bearing::Difference`] that explains some.
+    pub share_of_change: Option<f64>,
     /// The findings before it in the list, about the same place, that count some of the same time.
     pub overlaps: Vec<Overlap>,
     /// What was found there.

@@ -9,6 +9,7 @@ use results::workload::StatementNumber;
 use stats::Estimate;
 use stats::batch_means::within_trial;
 use stats::centre::arithmetic_mean;
+use stats::divisia::{WholesWithPart, share_of_change};
 use stats::estimate::{mean_estimate, share_estimate};
 use stats::positive::{mean_of_part, mean_to_level, scale_estimate};
 
@@ -294,10 +295,17 @@ impl DiagnosisCase<'_> {
     /// How much of the latency that another side does not have is time in the parts for which `is` holds, 0 to 1; none
     /// where the other side is no faster.
     pub fn share_of_change(&self, other: &Self, is: impl Fn(&BudgetPart) -> bool) -> Option<f64> {
-        let spent = |case: &Self| Some(case.time_in(&is).ok()?.ms.point);
-        let change_ms = self.latency_ms().ok()? - other.latency_ms().ok()?;
-        let share = (spent(self)? - spent(other)?) / change_ms;
-        (change_ms > 0.0 && share.is_finite()).then(|| share.clamp(0.0, 1.0))
+        let (mut blocks, mut log_ratio) = (Vec::new(), 0.0);
+        for here in self.trials() {
+            let there = other.trials().iter().find(|there| there.trial.block == here.trial.block);
+            if let (Some(here), Some(there)) = (&here.budget, there.and_then(|there| there.budget.as_ref())) {
+                let whole = [there, here].map(|budget| budget.values().sum::<f64>());
+                log_ratio += (whole[1] / whole[0]).ln();
+                blocks.push(WholesWithPart { whole, part: [there, here].map(|budget| time_in_parts_ms(budget, &is)) });
+            }
+        }
+        let share = share_of_change(&blocks).filter(|_| log_ratio > 0.0)?;
+        Some(share.clamp(0.0, 1.0))
     }
 }
 

@@ -42,7 +42,7 @@ struct SymmetricText(String);
 
 impl SymmetricText {
     fn from_finding(finding: &RankedFinding) -> Self {
-        let RankedFinding { rule, cells, bearing, beside, overlaps, found } = finding;
+        let RankedFinding { rule, cells, bearing, beside, share_of_change: _, overlaps, found } = finding;
         let beside = beside.as_ref().map(|beside| (beside.name, beside.here, &beside.other, beside.there));
         Self(format!(
             "{} {cells:?} {bearing:?} {beside:?} {overlaps:?} {} {:?}",

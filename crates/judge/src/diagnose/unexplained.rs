@@ -16,7 +16,7 @@ use super::rules::{
     COST_PER_TRANSACTION, SHARE_THAT_EXPLAINS_COSTS, UNEXPLAINED_DIFFERENCE, finding_of_costs, finding_of_left_over,
 };
 use crate::account::{CountsOfTrial, PairAccount, WatchedTrial};
-use crate::compare::{ComparisonPlace, Metric, RunQuestion};
+use crate::compare::{ComparisonPlace, RunQuestion};
 
 /// Figures of each kind that a finding lists.
 const LISTED: usize = 6;
@@ -53,9 +53,7 @@ pub(super) fn accounts_of_pairs<'a>(
 fn account_of_pair(baseline: &DiagnosisCase<'_>, candidate: &DiagnosisCase<'_>, question: &RunQuestion) -> PairAccount {
     let sides = [counts_by_block(baseline), counts_by_block(candidate)];
     let latency_ms = baseline.latency_ms().unwrap_or_default();
-    let more = candidate.more_than(baseline, |measured| Metric::LatencyMean.figure_of_trial(measured.trial));
-    let change_ms = more.filter(|more| !more.interval.contains(0.0)).map(|more| more.point);
-    PairAccount::of_sides(&sides, latency_ms, change_ms, &question.blocks.stopping_rule())
+    PairAccount::of_sides(&sides, latency_ms, &question.blocks.stopping_rule())
 }
 
 fn counts_by_block(case: &DiagnosisCase<'_>) -> BTreeMap<u32, CountsOfTrial> {
@@ -65,7 +63,6 @@ fn counts_by_block(case: &DiagnosisCase<'_>) -> BTreeMap<u32, CountsOfTrial> {
             trial: measured.trial,
             load: measured.load,
             watched: measured.watched,
-            budget: measured.budget.as_ref(),
             statements: case.workload_statements(),
         };
         counts.insert(measured.trial.block, CountsOfTrial::of_trial(trial));

@@ -13,6 +13,7 @@ use stats::{ClosedInterval, Estimate};
 
 use super::{DiskJudged, DiskUnit, StageFigures};
 use crate::observed::WatchedPhase;
+use crate::units::format_clients;
 
 /// From this share of the ceiling on, the disk is the bottleneck.
 const REACHED: f64 = 0.90;
@@ -120,7 +121,7 @@ fn find_bottleneck(told: &[Result<Ceiling, String>]) -> Bottleneck {
     let unsure = |told: &Result<Ceiling, String>| match told {
         Err(why) => Some(why.clone()),
         Ok(ceiling) => (ceiling.reached >= REACHED * ceiling.limit.interval.low).then(|| {
-            format!("the interval of the ceiling reaches down to the throughput of {} clients", ceiling.clients)
+            format!("the interval of the ceiling reaches down to the throughput of {}", format_clients(ceiling.clients))
         }),
     };
     told.iter().find_map(unsure).map_or(Bottleneck::No, Bottleneck::CannotTell)

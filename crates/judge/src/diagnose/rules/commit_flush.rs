@@ -122,7 +122,7 @@ fn look_for_commit_flush(case: &DiagnosisCase<'_>) -> Looked {
             case,
             &[("synchronous_commit", "off")],
             &format!(
-                "throughput rises without the wait for the flush, and with more than {clients} clients, which share flushes"
+                "throughput rises without the wait for the flush, and with more clients than {clients}, which share flushes"
             ),
         ),
         mend: Mend::with_new_settings(case, &[("synchronous_commit", "off")])

@@ -55,8 +55,7 @@ fn groups_of_settings(by: CountedBy) -> &'static [&'static str] {
         CountedBy::LoadEngine => &["Client Connection Defaults / Statement Behavior", "Lock Management", "Connections"],
         CountedBy::ServerLog => &["Reporting and Logging"],
         CountedBy::Probe(pg_wal::PROBE) => &["Write-Ahead Log", "Replication"],
-        CountedBy::TimeBudget
-        | CountedBy::KernelSleeps
+        CountedBy::KernelSleeps
         | CountedBy::StatementTimes
         | CountedBy::StatementCounters
         | CountedBy::TableCounters

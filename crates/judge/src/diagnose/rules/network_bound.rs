@@ -17,6 +17,7 @@ use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::waits_for_class;
 use crate::thresholds::OUTSIDE_DECIDES;
+use crate::units::format_clients;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -61,7 +62,7 @@ fn look_for_network_bound(case: &DiagnosisCase<'_>) -> Looked {
     }
     figures.extend(case.round_trips().map(|trips| figure("round trips per transaction", FigureAmount::Count(trips))));
     if let Some((fewest, ratio)) = constant_over_clients(case) {
-        figures.push(figure(format!("latency, relative to {fewest} clients"), FigureAmount::Count(ratio)));
+        figures.push(figure(format!("latency, relative to {}", format_clients(fewest)), FigureAmount::Count(ratio)));
     }
     let windows = case.all_the_time();
     Ok(Some(CaseFinding {

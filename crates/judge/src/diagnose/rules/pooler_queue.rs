@@ -12,6 +12,7 @@ use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::is_outside;
+use crate::units::format_clients;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -85,7 +86,7 @@ fn look_for_pooler_queue(case: &DiagnosisCase<'_>) -> Looked {
         second.level_of_second(pooler_pools::CLIENTS_WAITING).is_some_and(|waiting| waiting >= is_waited)
     });
     Ok(Some(CaseFinding {
-        title: format!("{waiting:.0} of {} clients wait in the pooler for a connection", case.client_count()),
+        title: format!("{waiting:.0} of {} wait in the pooler for a connection", format_clients(case.client_count())),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost,
@@ -122,7 +123,10 @@ fn few_sessions(case: &DiagnosisCase<'_>, pooler: &str) -> Looked {
     let windows = case.all_the_time();
     let is_at_work = |seen: &SampledSessions| !seen.state.starts_with("idle");
     Ok(Some(CaseFinding {
-        title: format!("all server sessions of the load are busy: {sessions:.0} for {} clients", case.client_count()),
+        title: format!(
+            "all server sessions of the load are busy: {sessions:.0} for {}",
+            format_clients(case.client_count())
+        ),
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: FindingCost::NotAttributable,

@@ -10,7 +10,7 @@ use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKin
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::units;
+use crate::units::{format_clients, format_count};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -63,14 +63,17 @@ fn look_for_too_many_connections(case: &DiagnosisCase<'_>) -> Looked {
         if let Ok(there) = fewer.throughput_per_s()
             && there >= here
         {
-            figures.push(figure(format!("throughput with {} clients", fewer.client_count()), FigureAmount::Tps(there)));
+            figures.push(figure(
+                format!("throughput with {}", format_clients(fewer.client_count())),
+                FigureAmount::Tps(there),
+            ));
         }
     }
-    figures.push(figure(format!("throughput with {} clients", case.client_count()), FigureAmount::Tps(here)));
+    figures.push(figure(format!("throughput with {}", format_clients(case.client_count())), FigureAmount::Tps(here)));
     let windows = case.all_the_time();
     let few = (cpus * 4.0).round() as u32;
     Ok(Some(CaseFinding {
-        title: format!("too many connections for the CPUs: {} runnable sessions per CPU", units::format_count(ready)),
+        title: format!("too many connections for the CPUs: {} runnable sessions per CPU", format_count(ready)),
         kind: FindingKind::Problem,
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == BudgetPart::WaitingForCpu),

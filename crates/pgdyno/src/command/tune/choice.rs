@@ -135,6 +135,7 @@ mod tests {
             cells: Vec::new(),
             bearing: Bearing::NoComparison,
             beside: None,
+            share_of_change: None,
             overlaps: Vec::new(),
             found,
         }
