@@ -112,10 +112,10 @@ impl Node {
     }
 
     /// Changes the entries of every mapping at a path, in which `*` is any key; none of anything else.
-    pub(super) fn change_entries_at(&mut self, path: &[&str], change: &mut impl FnMut(&mut MappingEntry)) {
+    pub(super) fn change_entries_at(&mut self, path: &[&str], change: &mut impl FnMut(&mut [MappingEntry])) {
         let YamlValue::Map(entries) = &mut self.value else { return };
         match path {
-            [] => entries.iter_mut().for_each(change),
+            [] => change(entries),
             [key, rest @ ..] => {
                 for entry in entries.iter_mut().filter(|entry| *key == "*" || entry.key == *key) {
                     entry.node.change_entries_at(rest, change);

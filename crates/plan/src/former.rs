@@ -1,4 +1,4 @@
-//! Keys and values as plans of earlier versions have them, which run directories keep, in the words of today.
+//! Keys and values as plans of earlier versions have them, which people and run directories keep, in words of today.
 
 use super::document::{MappingEntry, Node, YamlValue};
 
@@ -10,27 +10,34 @@ const DISKS: [&[&str]; 2] = [&["disk"], &["targets", "*", "disk"]];
 const INTERLEAVED: [&[&str]; 2] = [&[], &["workloads", "*"]];
 
 /// Gives former keys and values their names of today, where these keys have their meaning: a target may be called as a
-/// former key is.
+/// former key is. A former key beside the one of today stays, and is unknown.
 pub(super) fn rename_former_keys(root: &mut Node) {
     for path in TARGETS {
-        root.change_entries_at(path, &mut |entry| rename_key(entry, "knobs", "settings"));
+        root.change_entries_at(path, &mut |entries| rename_key(entries, "knobs", "settings"));
     }
     for path in DISKS {
-        root.change_entries_at(path, &mut |entry| rename_key(entry, "stated", "declared"));
+        root.change_entries_at(path, &mut |entries| rename_key(entries, "stated", "declared"));
     }
-    root.change_entries_at(&[], &mut |entry| rename_key(entry, "turn", "slice"));
+    root.change_entries_at(&[], &mut |entries| rename_key(entries, "turn", "slice"));
     for path in INTERLEAVED {
-        root.change_entries_at(path, &mut |entry| {
-            if entry.key == "interleave" && entry.node.scalar_text() == Some("turns") {
-                entry.node.value = YamlValue::Plain("slices".to_owned());
-            }
-        });
+        root.change_entries_at(path, &mut rename_turns);
     }
 }
 
-fn rename_key(entry: &mut MappingEntry, former: &str, name: &str) {
-    if entry.key == former {
+fn rename_key(entries: &mut [MappingEntry], former: &str, name: &str) {
+    if entries.iter().any(|entry| entry.key == name) {
+        return;
+    }
+    for entry in entries.iter_mut().filter(|entry| entry.key == former) {
         name.clone_into(&mut entry.key);
+    }
+}
+
+fn rename_turns(entries: &mut [MappingEntry]) {
+    for entry in entries.iter_mut().filter(|entry| entry.key == "interleave") {
+        if entry.node.scalar_text() == Some("turns") {
+            entry.node.value = YamlValue::Plain("slices".to_owned());
+        }
     }
 }
 
@@ -54,6 +61,13 @@ mod tests {
         assert_ne!(former, OF_TODAY);
         assert_eq!(read(&former), read(OF_TODAY));
         assert!(read(&former).target_by_name("knobs").is_some() && read(&former).workload_by_name("turn").is_some());
-        assert!(parse_plan("plan.yaml", former.as_bytes()).is_err(), "nobody writes such a plan today");
+        assert_eq!(parse_plan("plan.yaml", former.as_bytes()), parse_plan("plan.yaml", OF_TODAY.as_bytes()));
+    }
+
+    #[test]
+    fn a_former_key_beside_the_one_of_today_is_refused() {
+        let both = OF_TODAY.replace("slice: 100ms", "slice: 100ms\nturn: 200ms");
+        let errors = parse_plan("plan.yaml", both.as_bytes()).expect_err("which of them is meant?").to_string();
+        assert!(errors.contains("unknown key"), "{errors}");
     }
 }

@@ -170,9 +170,7 @@ fn read_text(
 ) -> Option<Plan> {
     let mut root = document::read_document(text, findings).map_err(|finding| findings.push(finding)).ok()?;
     check::ignored_codes(&root, refuse_code, findings);
-    if what_for == PlanPurpose::OfARun {
-        former::rename_former_keys(&mut root);
-    }
+    former::rename_former_keys(&mut root);
     let homes = language::key_homes::<Plan>();
     let plan = Plan::read_value(findings, &At { node: &root, path: "", name: "", homes: &homes })?;
     check::check_plan(&root, &plan, what_for, findings);
