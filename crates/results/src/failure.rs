@@ -10,6 +10,12 @@ pub const FORMAT: u32 = 1;
 /// The file, in the directory of the run.
 pub(crate) const FILE_NAME: &str = "failed.json";
 
+/// A file that takes the space of that one while the run goes on.
+pub(crate) const HELD_SPACE_FILE_NAME: &str = "held-space";
+
+/// Its size: one block of a file system.
+pub(crate) const HELD_SPACE_BYTES: usize = 4096;
+
 /// Why a run could not go on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunFailure {

@@ -250,6 +250,18 @@ impl RunDir {
         Ok(true)
     }
 
+    /// Takes the space that [`Self::write_failure`] needs, until what is returned is dropped: when the file system is
+    /// full, there is room for the reason.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn hold_space_for_failure(&self) -> Result<SpaceForFailure> {
+        let held = SpaceForFailure(self.root.join(failure::HELD_SPACE_FILE_NAME));
+        // A file of zeros may be kept without any space.
+        fs::write(&held.0, [b' '; failure::HELD_SPACE_BYTES]).map_err(Error::io_error_at("write", &held.0))?;
+        Ok(held)
+    }
+
     /// Writes why the run could not go on, in place of an earlier reason.
     ///
     /// # Errors
@@ -989,6 +1001,17 @@ fn json_bytes<T: Serialize>(path: &Path, value: &T) -> Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(value).map_err(|e| Error::io_error_at("write", path)(e.into()))?;
     bytes.push(b'\n');
     Ok(bytes)
+}
+
+/// Space in the directory of a run, for the reason why it could not go on.
+#[derive(Debug)]
+pub struct SpaceForFailure(PathBuf);
+
+impl Drop for SpaceForFailure {
+    fn drop(&mut self) {
+        // Left behind, it is written anew by who resumes the run.
+        let _left = fs::remove_file(&self.0);
+    }
 }
 
 impl Durability {

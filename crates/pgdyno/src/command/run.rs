@@ -84,7 +84,8 @@ impl NotEnded {
         if let Self::Broke(problem) = &self {
             let failure =
                 RunFailure { format: failure::FORMAT, failed_at: Timestamp::now(), reason: problem.in_one_line() };
-            // What broke it, such as a full file system, may keep this from being written. It is said all the same.
+            // What broke it, such as a file system that is read-only now, may keep this from being written. It is said
+            // all the same.
             let _unwritten = dir.write_failure(&failure);
             if let Err(not_written) = report_broken_run(dir, reports) {
                 print_to_stderr(&not_written.to_string());
@@ -127,6 +128,7 @@ pub(super) async fn measure_and_conclude(
         print_to_stderr(&format!("run directory: {}", dir.path().display()));
         print_to_stderr(&format!("the whole plan takes {duration}, as `pgdyno plan explain` estimates it"));
     }
+    let _space = dir.hold_space_for_failure().map_err(|error| NotEnded::Broke(error.into()))?;
     let stop = interrupt::install_for_run(go_on(plan, dir))?;
     let executable = own_executable();
     let mut progress = ProgressReporter::new(manner.quiet);

@@ -82,6 +82,7 @@ fn a_full_file_system_ends_the_run_by_name_and_resume_goes_on_when_there_is_spac
     ended.exits(3).says(&["trials/2.partial", "No space left", "resume"]);
     let run = RunView::open(&the_run(&memory.path).expect("a run"));
     assert_eq!(run.completed(), [1], "the finished trial stays");
+    lab.pgdyno("list memory").exits(0).prints(&["No space left"]);
     let first = run.files("trials/1");
     let resume = format!("resume {}", run.path().display());
     lab.pgdyno(&resume).exits(3).says(&["No space left"]);
