@@ -11,7 +11,7 @@ use stats::verdict::{BetterDirection, Verdict};
 use stats::{Estimate, false_discovery};
 
 use super::counted::{CountedQuantity, CountedUnit, CountsOfTrial};
-use super::ratio::{is_as_good_as_none, log_ratio};
+use super::ratio::{have_ratio, log_ratios};
 
 /// The account of two sides at one place.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -61,7 +61,7 @@ impl PairAccount {
         let (mut compared, mut more, mut multiples) = (Vec::new(), Vec::new(), Vec::new());
         for quantity in quantities {
             let blocks = figures_of_both(sides, quantity);
-            let logs = log_ratios(&blocks);
+            let logs = log_ratios(&candidate_over_baseline(&blocks));
             let level = rule.level_at(logs.len());
             let [any, multiple] = [MATTERS, MULTIPLE]
                 .map(|least| SingleComparison::from_log_ratios(&logs, level, least, BetterDirection::Lower));
@@ -80,7 +80,7 @@ impl PairAccount {
                     quantity: quantity.clone(),
                     sides: means,
                     ratio: have_ratio(&blocks).then(|| more[at].change.map(|change| 1.0 + change)),
-                    log_ratio: arithmetic_mean(log_ratios(&blocks)).unwrap_or_default(),
+                    log_ratio: arithmetic_mean(log_ratios(&candidate_over_baseline(&blocks))).unwrap_or_default(),
                     is_multiple: as_multiple[at].is_beyond,
                 });
             }
@@ -123,20 +123,8 @@ fn figures_of_both(sides: &[BTreeMap<u32, CountsOfTrial>; 2], quantity: &Counted
     blocks
 }
 
-/// Whether both sides have enough of it in every block for a ratio.
-fn have_ratio(blocks: &[[f64; 2]]) -> bool {
-    blocks.iter().all(|[baseline, candidate]| !is_as_good_as_none(*baseline, *candidate))
-}
-
-/// Candidate over baseline, block by block.
-fn log_ratios(blocks: &[[f64; 2]]) -> Vec<f64> {
-    let has_ratio = have_ratio(blocks);
-    let mut logs = Vec::with_capacity(blocks.len());
-    for [baseline, candidate] in blocks {
-        // As a difference, which swapping the sides only gives another sign.
-        logs.push(if has_ratio { candidate.ln() - baseline.ln() } else { log_ratio(*candidate, *baseline) });
-    }
-    logs
+fn candidate_over_baseline(blocks: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    blocks.iter().map(|[baseline, candidate]| [*candidate, *baseline]).collect()
 }
 
 /// The geometric mean where there is a ratio, so that the ratio of the two is the mean of the blocks' ratios.

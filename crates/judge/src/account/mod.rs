@@ -11,4 +11,4 @@ mod ratio;
 
 pub use counted::{CountedBy, CountedQuantity, CountedUnit, CountsOfTrial, WatchedTrial};
 pub use difference::{CountedDifference, PairAccount};
-pub(crate) use ratio::{is_as_good_as_none, log_ratio};
+pub(crate) use ratio::{is_as_good_as_none, log_ratio, log_ratios};

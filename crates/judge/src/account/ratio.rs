@@ -10,6 +10,22 @@ pub(crate) fn log_ratio(one: f64, other: f64) -> f64 {
     if none > 0.0 { (one + none).ln() - (other + none).ln() } else { 0.0 }
 }
 
+/// The logarithms of the ratios of two quantities, block by block; as they are where every block has a ratio.
+pub(crate) fn log_ratios(blocks: &[[f64; 2]]) -> Vec<f64> {
+    let has_ratio = have_ratio(blocks);
+    let mut logs = Vec::with_capacity(blocks.len());
+    for [one, other] in blocks {
+        // As a difference, which swapping the sides only gives another sign.
+        logs.push(if has_ratio { one.ln() - other.ln() } else { log_ratio(*one, *other) });
+    }
+    logs
+}
+
+/// Whether both sides have enough of it in every block for a ratio.
+pub(crate) fn have_ratio(blocks: &[[f64; 2]]) -> bool {
+    blocks.iter().all(|[one, other]| !is_as_good_as_none(*one, *other))
+}
+
 /// Whether one of two quantities is as good as none beside the other.
 pub(crate) fn is_as_good_as_none(one: f64, other: f64) -> bool {
     one.min(other) <= AS_GOOD_AS_NONE * one.max(other)

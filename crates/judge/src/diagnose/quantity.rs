@@ -14,7 +14,7 @@ use stats::{ClosedInterval, Estimate};
 use super::case::DiagnosisCase;
 use super::finding::{CaseFinding, FigureAmount, FindingCost, SpentOn};
 use super::missing::MissingObservation;
-use crate::account::{is_as_good_as_none, log_ratio};
+use crate::account::{is_as_good_as_none, log_ratio, log_ratios};
 use crate::budget::{Budget, BudgetPart, in_part, is_by_kernel};
 
 /// What a rule measures its cause by.
@@ -230,13 +230,14 @@ impl PlaceQuantity {
         let sides = [of_side(here), of_side(there)];
         let [of_here, of_there] = sides.each_ref().map(|side| arithmetic_mean(side.values()));
         let (of_here, of_there) = (of_here?, of_there?);
-        let (mut logs, mut differences) = (Vec::new(), Vec::new());
+        let (mut both, mut differences) = (Vec::new(), Vec::new());
         for (block, one) in &sides[0] {
             if let Some(of_other) = sides[1].get(block) {
-                logs.push(log_ratio(*one, *of_other));
+                both.push([*one, *of_other]);
                 differences.push(one - of_other);
             }
         }
+        let logs = log_ratios(&both);
         let other = there.cell().target.clone();
         Some(QuantityComparison {
             name: self.name,
