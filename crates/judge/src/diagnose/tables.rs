@@ -173,10 +173,28 @@ impl<'a> DiagnosisCase<'a> {
             return Err(missing(gap));
         }
         let mut tables: Vec<TableUse> = used.into_values().map(|table| TableUse { transactions, ..table }).collect();
+        for table in &mut tables {
+            if let Some(rows) = self.rows_as_analyzed(&table.sums) {
+                table.sums.live_rows = rows;
+            }
+        }
         tables.sort_by(|one, other| other.rows_per_transaction().total_cmp(&one.rows_per_transaction()));
         Ok(tables)
     }
 }
+
+impl DiagnosisCase<'_> {
+    /// The rows of a table as ANALYZE estimated them, where hardly any have changed since; none else. The counter of
+    /// living rows begins anew in a copy of a database, and counts rows twice that were loaded and analyzed at once.
+    fn rows_as_analyzed(&self, table: &TableUsage) -> Option<u64> {
+        let rows = self.catalog_contents().ok()?.table_named(&table.name)?.number_fact("rows")?;
+        let changed = table.rows_changed.max(table.changed_since_analyze.unwrap_or_default());
+        if rows >= 0.0 && changed as f64 <= HARDLY_CHANGED * rows { Some(rows as u64) } else { None }
+    }
+}
+
+/// Up to this share of its rows, changes leave a table as it was analyzed.
+const HARDLY_CHANGED: f64 = 0.1;
 
 /// The transactions of a trial that the counts of its tables are of.
 pub(super) fn transactions_counted(measured: &MeasuredTrial<'_>) -> f64 {

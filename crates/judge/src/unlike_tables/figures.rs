@@ -6,6 +6,27 @@ use super::UnlikeTableFact;
 use super::fact_meaning::{ALL_VISIBLE_APART, BearsOn};
 use super::fact_values::are_times_apart;
 
+/// The fact of a table that says how many rows it has.
+const ROWS: &str = "rows";
+
+/// What the statistics say of a column's values, which are others where the rows are.
+const STATISTICS_OF_VALUES: [&str; 6] =
+    ["distinct values", "null share", "correlation", "average width", "most common values", "histogram bounds"];
+
+/// Makes consequences of what follows from other rows: of a table that holds twice as much, the statistics differ, too.
+pub(super) fn demote_statistics_of_other_rows(facts: &mut [UnlikeTableFact]) {
+    let mut tables = Vec::new();
+    for fact in facts.iter().filter(|fact| fact.part == CatalogPart::Tables && fact.fact == ROWS) {
+        tables.push(fact.table.clone());
+    }
+    for fact in facts.iter_mut().filter(|fact| fact.part == CatalogPart::Columns && tables.contains(&fact.table)) {
+        if STATISTICS_OF_VALUES.contains(&fact.fact.as_str()) {
+            fact.rank = 2;
+            fact.advice = None;
+        }
+    }
+}
+
 /// The fact of a table that says how many of its pages are all-visible.
 pub const ALL_VISIBLE_PAGES: &str = "all-visible pages";
 
@@ -69,10 +90,14 @@ fn rows_of_data(here: &CatalogObject, there: &CatalogObject) -> Option<UnlikeTab
     if !is_unknown && !is_other_data {
         return None;
     }
-    let advice = if ours < 0.0 { Some(format!("ANALYZE {}", here.name)) } else { None };
+    let advice = match (is_unknown, ours < 0.0) {
+        (true, true) => Some(format!("ANALYZE {}", here.name)),
+        (true, false) => None,
+        (false, _) => Some(format!("load as many rows into {}", here.name)),
+    };
     let [ours, theirs] =
         [ours, theirs].map(|rows| if rows < 0.0 { "unknown: never analyzed".to_owned() } else { format!("{rows:.0}") });
-    Some(of_table(here, "rows", ours, theirs, if is_unknown { 0 } else { 1 }, advice))
+    Some(of_table(here, ROWS, ours, theirs, if is_unknown { 0 } else { 1 }, advice))
 }
 
 fn of_table(

@@ -22,7 +22,7 @@ use results::catalog::{Catalog, CatalogObject, CatalogPart};
 
 use fact_meaning::meaning_of;
 use fact_values::{default_in_words, is_different, value_in_words};
-use figures::figures_of_tables;
+use figures::{demote_statistics_of_other_rows, figures_of_tables};
 use object_pairs::{ObjectPair, pairs_of_part};
 
 pub use fact_meaning::{ALL_VISIBLE_APART, BearsOn, FIGURE_TIMES};
@@ -108,6 +108,7 @@ pub fn unlike_table_facts(here: &Catalog, there: &Catalog, same_version: bool) -
             facts.extend(facts_of_pair(part, &pair, same_version));
         }
     }
+    demote_statistics_of_other_rows(&mut facts);
     facts.sort_by(|one, other| {
         let [one, other] = [one, other].map(|fact| (fact.part, &fact.table, &fact.object, &fact.fact));
         one.cmp(&other)
