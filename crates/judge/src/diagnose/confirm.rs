@@ -38,6 +38,26 @@ impl Confirm {
         Self::with_changed_settings(of_cell(case), settings, expect)
     }
 
+    /// The cell beside itself with the values that settings have on another side; once more as it is, where none of
+    /// them was read there.
+    pub fn with_settings_of_other(
+        case: &DiagnosisCase<'_>,
+        other: &DiagnosisCase<'_>,
+        names: &[&str],
+        expect: &str,
+    ) -> Self {
+        let mut settings = Vec::new();
+        for name in names {
+            if let Ok(setting) = other.server_setting(name) {
+                settings.push((*name, setting.value.as_str()));
+            }
+        }
+        if settings.is_empty() {
+            return Self::repeat_unchanged(case, &format!("give both sides the same {}; {expect}", names.join(", ")));
+        }
+        Self::with_settings(case, &settings, expect)
+    }
+
     /// The same with all workloads of the run: the cell may suffer from what another one leaves behind.
     pub fn with_settings_and_all_workloads(case: &DiagnosisCase<'_>, settings: &[(&str, &str)], expect: &str) -> Self {
         Self::with_changed_settings(of_target(case), settings, expect)

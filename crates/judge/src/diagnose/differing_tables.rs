@@ -95,8 +95,8 @@ pub(super) fn moved_columns(
             if here == there || is_known || !names_as_word(text, column) {
                 continue;
             }
-            let name = format!("place of column {column} in {} (other side: {there})", table.name);
-            figures.push(figure(name, FigureAmount::Text(here)));
+            let name = format!("place of column {column} in {}", table.name);
+            figures.push(figure(name, FigureAmount::Text(format!("{here} (other side: {there})"))));
         }
     }
     figures.truncate(LISTED);
@@ -108,7 +108,7 @@ fn place_of_column(made: &[TableProperty], column: &str) -> String {
     let columns: Vec<&str> = made.iter().filter_map(|made| made.column.as_deref()).collect();
     match columns.iter().position(|name| *name == column) {
         Some(place) => (place + 1).to_string(),
-        None if columns.len() + 1 >= COLUMNS_LISTED => format!("after {}", columns.len()),
+        None if columns.len() + 1 >= COLUMNS_LISTED => format!("after the first {}", columns.len()),
         None => "missing".to_owned(),
     }
 }
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(place_of_column(&few, "qty"), "2");
         assert_eq!(place_of_column(&few, "other"), "missing");
         let many: Vec<String> = (0..COLUMNS_LISTED).map(|number| format!("a{number}")).collect();
-        assert_eq!(place_of_column(&integer_columns(&many), "qty"), "after 100");
+        assert_eq!(place_of_column(&integer_columns(&many), "qty"), "after the first 100");
         assert!(names_as_word("SELECT sum(qty) FROM w", "qty") && !names_as_word("SELECT sum(qty2) FROM w", "qty"));
     }
 }

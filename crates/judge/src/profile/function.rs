@@ -53,6 +53,11 @@ impl FunctionOnCpu {
         Some(Self { subsystem, function })
     }
 
+    /// Whether its name is known.
+    pub(crate) fn has_name(&self) -> bool {
+        !self.function.starts_with(UNNAMED)
+    }
+
     /// Whether the table of subsystems does not have it.
     pub(super) fn is_unknown(&self) -> bool {
         self.subsystem.starts_with(OTHER)
@@ -68,13 +73,27 @@ fn system_call(names: &[&str]) -> Option<String> {
     })
 }
 
+/// How what is said of a function without a name begins.
+const UNNAMED: &str = "unnamed, ";
+
+/// Characters of a name that a compiler of C++ made.
+const MANGLED: usize = 32;
+
+/// A name; of one that a compiler of C++ made of types the beginning.
+fn readable_name(name: &str) -> String {
+    let is_mangled = name.starts_with("_Z") && name.chars().count() > MANGLED;
+    if is_mangled { format!("{}…", name.chars().take(MANGLED).collect::<String>()) } else { name.to_owned() }
+}
+
 /// A symbol, for people.
 pub(super) fn in_words(symbol: &Symbol) -> String {
     match (&symbol.name, &symbol.between) {
-        (Some(name), _) => name.clone(),
-        (None, Some([Some(before), Some(after)])) => format!("unnamed, between {before} and {after}"),
-        (None, Some([Some(before), None])) => format!("unnamed, after {before}"),
-        (None, Some([None, Some(after)])) => format!("unnamed, before {after}"),
+        (Some(name), _) => readable_name(name),
+        (None, Some([Some(before), Some(after)])) => {
+            format!("{UNNAMED}between {} and {}", readable_name(before), readable_name(after))
+        }
+        (None, Some([Some(before), None])) => format!("{UNNAMED}after {}", readable_name(before)),
+        (None, Some([None, Some(after)])) => format!("{UNNAMED}before {}", readable_name(after)),
         (None, Some([None, None]) | None) => symbol.library.clone(),
     }
 }

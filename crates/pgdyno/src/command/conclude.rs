@@ -133,7 +133,9 @@ pub(super) fn write_html(path: &Path, data: &ReportData) -> Result<(), Problem> 
 fn in_words(answer: RegressionAnswer) -> Option<&'static str> {
     match answer {
         RegressionAnswer::NoRegression => None,
-        RegressionAnswer::Regression => Some("a candidate is worse than the baseline"),
+        RegressionAnswer::Regression => {
+            Some("a candidate is worse than the baseline beyond a threshold: see the verdicts and costs")
+        }
         RegressionAnswer::DoesNotWork => {
             Some("a workload does not work: practically none of its transactions complete")
         }

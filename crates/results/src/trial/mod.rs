@@ -40,6 +40,7 @@ impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} · {}", self.target, self.workload)?;
         match self.clients.known_count() {
+            Some(1) => write!(f, " · 1 client"),
             Some(clients) => write!(f, " · {clients} clients"),
             None => Ok(()),
         }

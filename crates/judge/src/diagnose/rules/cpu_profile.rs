@@ -164,7 +164,7 @@ fn function_differences(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> 
 fn finding_of(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer: &DearerSubsystem) -> CaseFinding {
     let subsystem = &dearer.subsystem;
     let is_connecting = case.trials().iter().any(|measured| has_own_connections(measured.trial));
-    let mostly = dearer.functions.first();
+    let mostly = dearer.functions.first().filter(|(function, _)| function.has_name());
     let mostly = mostly.map_or(String::new(), |(function, _)| format!(", mostly in {}", function.function));
     let facts = facts_that_bear_on(subsystem, case, other);
     let differs = deciding_fact_in_words(&facts);

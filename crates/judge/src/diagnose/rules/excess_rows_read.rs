@@ -1,6 +1,8 @@
 //! `excess-rows-read`: a transaction reads far more rows of a table than the same transaction does on the other side,
 //! or than one that looks rows up by their keys can need.
 
+use std::collections::BTreeSet;
+
 use plan::Workload;
 use results::catalog::CatalogPart;
 use results::probe_fields::pg_tables;
@@ -10,6 +12,7 @@ use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::catalog::{advice_of_facts, deciding_fact_in_words, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
+use crate::diagnose::differing_tables::differing_settings;
 use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, SHARE_OF_CHANGE, figure,
 };
@@ -228,10 +231,14 @@ fn finding_of_excess(
 ) -> CaseFinding {
     let cost = case.time_in(is_executing).map_or(FindingCost::NotAttributable, FindingCost::Latency);
     let facts = unlike_facts(case, table, excess);
+    let settings = unlike_settings(case, table, excess);
     let dead = dead_versions_of_lookups(case, table);
     CaseFinding {
         title: match &dead {
             Some(dead) => title_of_dead_versions(table, dead, excess),
+            None if deciding_fact_in_words(&facts).is_empty() => {
+                format!("{}{}", title_of_table(table, excess, &facts), settings.in_title())
+            }
             None => title_of_table(table, excess, &facts),
         },
         kind: FindingKind::Problem,
@@ -240,6 +247,7 @@ fn finding_of_excess(
         figures: [
             figures_of_excess(case, tables, table, excess),
             figures_of_dead_versions(case, table, dead.as_ref()),
+            settings.evidence_figures(),
             figures_of_facts(&facts),
         ]
         .concat(),
@@ -254,14 +262,51 @@ fn finding_of_excess(
             )],
         ),
         would_disprove: "the same latency when an index finds the rows (EXPLAIN shows an index scan)".to_owned(),
-        confirm: Confirm::repeat_unchanged(
-            case,
-            &match &dead {
-                Some(_) => remedy_for_dead_versions(case, table),
-                None => remedy_of_table(case, table, excess, &facts),
-            },
-        ),
+        confirm: match (&dead, excess) {
+            (Some(_), _) => Confirm::repeat_unchanged(case, &remedy_for_dead_versions(case, table)),
+            (None, Some(excess)) if !settings.0.is_empty() => {
+                let effect = format!("with the settings of the other side, {} is read as there", table.sums.name);
+                Confirm::with_settings_of_other(case, excess.other, &settings.setting_names(), &effect)
+            }
+            (None, _) => Confirm::repeat_unchanged(case, &remedy_of_table(case, table, excess, &facts)),
+        },
         mend: None,
+    }
+}
+
+/// The planner's settings by which the two plans of a statement on the table differ, if its index is here, too: a side
+/// that lacks an index lacks it under any settings.
+fn unlike_settings(case: &DiagnosisCase<'_>, table: &TableUse, excess: Option<&Excess<'_>>) -> UnlikeSettings {
+    let mut settings = BTreeSet::new();
+    let excess = excess.filter(|excess| !matches!(Lack::from_excess(table, excess), Some(Lack::Missing(_))));
+    if let Some(excess) = excess {
+        for unlike in case.unlike_plans(excess.other).unwrap_or_default() {
+            if touches_table(unlike.statement, &table.sums.name) {
+                settings.extend(differing_settings(unlike.here, unlike.there));
+            }
+        }
+    }
+    UnlikeSettings(settings)
+}
+
+/// Settings as `name = value (other side: value)`.
+struct UnlikeSettings(BTreeSet<String>);
+
+impl UnlikeSettings {
+    fn in_title(&self) -> String {
+        match self.0.first() {
+            Some(first) => format!("; differs: {first}"),
+            None => String::new(),
+        }
+    }
+
+    fn evidence_figures(&self) -> Vec<EvidenceFigure> {
+        let named = self.0.iter().map(|one| figure("planner setting that differs", FigureAmount::Text(one.clone())));
+        named.collect()
+    }
+
+    fn setting_names(&self) -> Vec<&str> {
+        self.0.iter().filter_map(|one| one.split_once(" = ")).map(|(name, _)| name).collect()
     }
 }
 

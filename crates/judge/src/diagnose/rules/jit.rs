@@ -3,12 +3,12 @@
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, figure};
+use crate::diagnose::finding::{CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, figure};
 use crate::diagnose::mend::Mend;
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::seconds::ChartedSeries;
-use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
+use crate::diagnose::spent::{EXECUTES_LONGER, STATEMENTS_TAKE_LONGER, is_executing};
 use crate::units;
 
 /// The rule.
@@ -18,12 +18,14 @@ pub(super) const RULE: Rule = Rule {
         group: CodeGroup::Plans,
         detects: "JIT compilation takes a large share of the time of the statements.",
         reported_if: "JIT compilation takes most of the execution time. A smaller share suffices if it is much lower on \
-                another side, and execution takes longer here beyond chance.",
+                another side, and execution takes longer here beyond chance. If it is not counted, a statement that is \
+                compiled only here suffices, if its query plan is the same otherwise and it takes longer beyond chance.",
         thresholds: &[
             RuleThreshold::at_least("JIT compilation as a share of the execution time", MOST, ThresholdUnit::Share),
             RuleThreshold::at_least("the same, if another side compiles less", MUCH, ThresholdUnit::Share),
             RuleThreshold::less_than("the share on that side, relative to this side", LESS, ThresholdUnit::Share),
             EXECUTES_LONGER,
+            STATEMENTS_TAKE_LONGER,
         ],
         effects: IssueEffect::OF_FINDINGS,
         why: "Compilation takes as long for one row as for a million, and is repeated for each execution; it pays only for statements \
@@ -51,7 +53,10 @@ fn look_for_jit(case: &DiagnosisCase<'_>) -> Looked {
     if case.statement_plans().is_ok_and(|plans| plans.gap.is_none()) && case.jit_compiled_statements()?.is_empty() {
         return Ok(None);
     }
-    let share = share_of_compiling(case)?;
+    let share = match share_of_compiling(case) {
+        Ok(share) => share,
+        Err(missing) => return look_for_compiling_alone(case, missing),
+    };
     if share < MUCH {
         return Ok(None);
     }
@@ -67,6 +72,52 @@ fn look_for_jit(case: &DiagnosisCase<'_>) -> Looked {
         }
     }
     Ok(None)
+}
+
+/// Where compiling is not counted: statements that are compiled here and not on another side, whose plans are the same
+/// otherwise, and which take longer here.
+fn look_for_compiling_alone(case: &DiagnosisCase<'_>, missing: MissingObservation) -> Looked {
+    for other in case.other_sides() {
+        let Ok(theirs) = other.statement_plans() else { continue };
+        for ours in case.jit_compiled_statements()? {
+            let same = theirs.statements.iter().find(|theirs| theirs.statement == ours.statement);
+            let plans = [Some(&ours.custom), same.map(|same| &same.custom)].map(|plan| plan?.known_plan());
+            if let [Some(here), Some(there)] = plans
+                && here.jit
+                && !there.jit
+                && here.shape == there.shape
+                && case.statements_take_longer_than(&other, &[ours.statement])?.is_some()
+            {
+                return Ok(Some(finding_of_compiling_alone(case, &case.name_of(ours))));
+            }
+        }
+    }
+    Err(missing)
+}
+
+fn finding_of_compiling_alone(case: &DiagnosisCase<'_>, statement: &str) -> CaseFinding {
+    CaseFinding {
+        title: format!("{statement} is compiled before it is executed (JIT), and not on the other side"),
+        kind: FindingKind::Problem,
+        // How long it takes was not counted.
+        confidence: Confidence::Medium,
+        cost: case.cost_in(is_executing),
+        figures: vec![
+            figure("the rest of its query plan", FigureAmount::Text("the same on both sides".to_owned())),
+            figure("compilation time", FigureAmount::Text("not counted without pg_stat_statements".to_owned())),
+            setting_with_default(case, "jit_above_cost", "100000"),
+        ],
+        windows: case.all_the_time(),
+        chart: case.chart_of_windows(&case.all_the_time(), &[ChartedSeries::Latency]),
+        would_disprove: "the same latency with jit = off".to_owned(),
+        confirm: Confirm::with_settings(case, &[("jit", "off")], "without JIT, latency falls by the compilation time"),
+        mend: Mend::with_new_settings(case, &[("jit", "off")]),
+    }
+}
+
+fn setting_with_default(case: &DiagnosisCase<'_>, name: &str, default: &str) -> EvidenceFigure {
+    let value = case.server_setting(name).map_or(format!("default ({default})"), |setting| setting.value.clone());
+    figure(name, FigureAmount::Text(value))
 }
 
 /// Share of the execution time of all statements that went into compiling, 0 to 1.
@@ -96,16 +147,12 @@ fn compiling_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
 }
 
 fn finding_of_compiling(case: &DiagnosisCase<'_>, share: f64) -> CaseFinding {
-    let setting = |name: &str, default: &str| {
-        let value = case.server_setting(name).map_or(format!("default ({default})"), |setting| setting.value.clone());
-        figure(name, FigureAmount::Text(value))
-    };
     let mut figures = vec![figure("share of JIT compilation in the execution time", FigureAmount::Share(share))];
     if let Ok(compiled) = case.jit_compiled_statements() {
         let names: Vec<String> = compiled.into_iter().take(5).map(|statement| case.name_of(statement)).collect();
         figures.push(figure("JIT-compiled statements", FigureAmount::Text(names.join(", "))));
     }
-    figures.push(setting("jit_above_cost", "100000"));
+    figures.push(setting_with_default(case, "jit_above_cost", "100000"));
     CaseFinding {
         title: format!("JIT compilation takes {} of the execution time", units::format_percent(share)),
         kind: FindingKind::Problem,
@@ -168,6 +215,17 @@ mod tests {
         Built::healthy().with(|cell| compiled(cell, 0.05)).is_fine_for(&RULE);
         Built::healthy().with(|cell| compiled(cell, 0.4)).is_fine_for(&RULE);
         Built::healthy().with(|cell| cell.plans(vec![plan(false)])).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn compiling_that_nobody_counts_is_told_where_only_the_slower_side_does() {
+        let pair = |there: bool| {
+            let first = move |cell: Measurement| cell.plans(vec![plan(there)]).times(&[0.1]);
+            Built::pair().with_first(first).with(|cell| slow(cell).plans(vec![plan(true)]).times(&[9.0]))
+        };
+        let found = pair(false).finds(&RULE);
+        assert!(found.title.ends_with("compiled before it is executed (JIT), and not on the other side"), "{found:?}");
+        assert!(pair(true).lacks(&RULE).starts_with("the JIT compilation time"));
     }
 
     #[test]

@@ -89,9 +89,24 @@ fn finding_of_plans(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike:
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same plan on both sides".to_owned(),
-        confirm: Confirm::repeat_unchanged(case, &remedy_for_plan(case, other, first, &facts)),
+        confirm: confirm_plan(case, other, first, &facts),
         mend: None,
     }
+}
+
+/// With the settings that EXPLAIN says differently, if there are any: a plan can do that.
+fn confirm_plan(
+    case: &DiagnosisCase<'_>,
+    other: &DiagnosisCase<'_>,
+    unlike: &UnlikePlan<'_>,
+    facts: &[UnlikeTableFact],
+) -> Confirm {
+    let settings = differing_settings(unlike.here, unlike.there);
+    let names: Vec<&str> = settings.iter().filter_map(|one| one.split_once(" = ")).map(|(name, _)| name).collect();
+    if names.is_empty() {
+        return Confirm::repeat_unchanged(case, &remedy_for_plan(case, other, unlike, facts));
+    }
+    Confirm::with_settings_of_other(case, other, &names, &remedy_for_plan(case, other, unlike, facts))
 }
 
 /// What to do about it. What the catalogs or EXPLAIN say differently is made alike. ANALYZE helps only where statistics

@@ -162,7 +162,8 @@ fn written_by_executed_plans(case: &DiagnosisCase<'_>) -> Option<f64> {
 fn confirm_spill(case: &DiagnosisCase<'_>, is_of_load: bool) -> Confirm {
     if is_of_load {
         let effect = "with a larger work_mem, no temporary files are written and latency falls";
-        return Confirm::with_settings(case, &[("work_mem", "256MB")], effect);
+        let enough = work_mem_without_spill(case).unwrap_or("256MB");
+        return Confirm::with_settings(case, &[("work_mem", enough)], effect);
     }
     Confirm::repeat_unchanged(
         case,
@@ -265,9 +266,24 @@ fn may_spill(statement: &StatementPlans) -> bool {
     plans_of(statement).any(|plan| nodes_of_plan(plan).into_iter().any(keeps))
 }
 
+/// The work_mem of another side that is another one and spills nothing: what is known to suffice is no guess.
+fn work_mem_without_spill<'a>(case: &DiagnosisCase<'a>) -> Option<&'a str> {
+    let ours = case.server_setting("work_mem").ok()?;
+    for other in case.other_sides() {
+        let theirs = other.server_setting("work_mem").ok()?;
+        if theirs.value != ours.value && temp_bytes_per_s(&other).is_ok_and(|rate| rate < BYTES_PER_S) {
+            return Some(&theirs.value);
+        }
+    }
+    None
+}
+
 /// Twice the largest file, since what is in memory takes more room than on disk; every client may want it at once, so
 /// that all together take a quarter of the memory at most.
 fn mend_with_work_mem(case: &DiagnosisCase<'_>) -> Option<Mend> {
+    if let Some(enough) = work_mem_without_spill(case) {
+        return Mend::with_new_settings(case, &[("work_mem", enough)]);
+    }
     let wanted = largest_temp_file_bytes(case).map_or(WORK_MEM, |bytes| bytes as u64 * 2);
     let for_each = case.server_host().ok()?.memory_bytes / 4 / u64::from(case.client_count());
     Mend::with_raised_sizes(case, &[("work_mem", wanted.min(for_each))])
