@@ -612,8 +612,15 @@ impl RunDir {
         if !self.has_series(number) {
             return Ok(SeriesText { path, text: Vec::new() });
         }
-        let text = fs::read(&path).map_err(Error::io_error_at("read", &path))?;
-        Ok(SeriesText { path, text })
+        match fs::read(&path) {
+            // It was committed a moment ago, by a rename.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let path = self.existing_trial_dir(number).join("intervals.jsonl");
+                let text = fs::read(&path).map_err(Error::io_error_at("read", &path))?;
+                Ok(SeriesText { path, text })
+            }
+            read => Ok(SeriesText { text: read.map_err(Error::io_error_at("read", &path))?, path }),
+        }
     }
 
     /// What the sessions of one trial were seen doing, finished or not; a torn last line is left out. Empty where

@@ -69,6 +69,12 @@ impl CountedQuantity {
         }
     }
 
+    /// Whether more of it is no cost: an update that leaves the indexes alone is one that is cheap.
+    pub(super) fn is_saving(&self) -> bool {
+        self.by == CountedBy::Probe(pg_tables::PROBE)
+            && self.name == figure_in_words(pg_tables::PROBE, pg_tables::HOT_UPDATES.name)
+    }
+
     /// What it is called with what it is of: `rows read by index of public.job`.
     pub fn full_name(&self) -> String {
         match &self.of {

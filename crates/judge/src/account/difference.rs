@@ -95,16 +95,23 @@ impl PairAccount {
     /// The side that has the largest multiple of the other's, 0 the baseline and 1 the candidate; none where neither
     /// has a multiple of anything.
     pub fn side_with_largest_multiple(&self) -> Option<usize> {
-        let mut counted = self.differences.iter().filter(|one| !one.quantity.by.is_of_host_or_time());
+        let mut counted = self.counted_costs();
         counted.find(|one| one.is_multiple).map(|one| usize::from(one.log_ratio > 0.0))
+    }
+
+    /// What a transaction needs more of on one side, that is no time of the budget.
+    fn counted_costs(&self) -> impl Iterator<Item = &CountedDifference> {
+        self.differences.iter().filter(|one| !one.quantity.by.is_of_host_or_time() && !one.quantity.is_saving())
     }
 
     /// What the side `more` (0 the baseline, 1 the candidate) has a multiple of, that is no time of the budget: work
     /// before time, which follows from it; then what is told by object, then the largest ratio.
     pub fn multiples_of_side(&self, more: usize) -> Vec<&CountedDifference> {
-        let counted = self.differences.iter().filter(|one| !one.quantity.by.is_of_host_or_time());
-        let mut multiples: Vec<_> =
-            counted.filter(|one| one.is_multiple).filter(|one| (one.log_ratio > 0.0) == (more == 1)).collect();
+        let mut multiples: Vec<_> = self
+            .counted_costs()
+            .filter(|one| one.is_multiple)
+            .filter(|one| (one.log_ratio > 0.0) == (more == 1))
+            .collect();
         multiples.sort_by_key(|one| (one.quantity.unit == CountedUnit::Ms, one.quantity.of.is_none()));
         multiples
     }
