@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use outputs::sysbench::{IntervalLine, SysbenchReport};
-use results::told::{StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedFigures, ToldLatency};
 use results::trial::QueryTotals;
 
 use super::between::{InterveningLines, OutputSurroundings};
@@ -176,8 +176,7 @@ fn fill_from_report(told: &mut StatedFigures, report: &SysbenchReport) {
     told.failed = Some(report.ignored_errors.count);
     let [read, write, other, _] = report.queries;
     told.queries = Some(QueryTotals { read, write, other });
-    told.latency = ToldLatency {
-        mean_ns: some.then_some(ms(latency.mean_ms)),
+    let spread = LatencySpread {
         stddev_ns: None,
         min_ns: some.then_some(ms(latency.min_ms)),
         max_ns: some.then_some(ms(latency.max_ms)),
@@ -188,6 +187,7 @@ fn fill_from_report(told: &mut StatedFigures, report: &SysbenchReport) {
             .into_iter()
             .collect(),
     };
+    told.latency = ToldLatency::with_spread(some.then_some(ms(latency.mean_ms)), spread);
     let Some(histogram) = &report.histogram else { return };
     let total: u64 = histogram.buckets.iter().map(|bucket| bucket.count).sum();
     for (name, quantile) in [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)] {
@@ -218,7 +218,10 @@ fn intervals_from_lines(lines: &[(IntervalLine, usize)]) -> Vec<FoundInterval> {
             failed: (line.errors * length).round() as u64,
             late: 0,
             retried: 0,
-            latency: ToldLatency { percentiles_ns: told.into_iter().collect(), ..ToldLatency::default() },
+            latency: ToldLatency::with_spread(
+                None,
+                LatencySpread { percentiles_ns: told.into_iter().collect(), ..LatencySpread::default() },
+            ),
         }
     };
     lines.iter().map(interval).collect()
