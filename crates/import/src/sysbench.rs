@@ -35,19 +35,21 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
 pub(crate) fn read_sysbench_output(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
     let mut run = SysbenchRun::default();
     let mut runs = Vec::new();
-    let (mut version, mut commas) = (None, false);
+    let (mut first_version, mut version, mut commas) = (None, None, false);
     let mut between = InterveningLines::default();
     for line in text::lines_of_output(text) {
         commas |= line.commas;
         let banner = line.text.strip_prefix("sysbench ").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         if let Some(rest) = banner {
-            version.get_or_insert_with(|| rest.split(' ').next().unwrap_or(rest).to_owned());
+            version = Some(rest.split(' ').next().unwrap_or(rest).to_owned());
+            first_version = first_version.or_else(|| version.clone());
         }
         if line.text == BEGIN && run.begun {
             runs.extend(std::mem::take(&mut run).into_trial(file)?);
         }
         if line.text == BEGIN {
             run.surroundings = between.next();
+            run.version = version.take();
         } else if !run.begun && banner.is_none() {
             // What it begins with is no line of the author's, and ends none of the labels above.
             between.read_surrounding_line(&line.text);
@@ -67,7 +69,8 @@ pub(crate) fn read_sysbench_output(file: &SourceFile, text: &str) -> Result<Impo
             .hint("pgdyno reads the database tests of sysbench (oltp_*); for disks it reads the output of fio"));
     }
     let notes = if commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };
-    Ok(ImportedDocument { file: file.clone(), tool: "sysbench", version, notes, content: FileContent::Runs(runs) })
+    let content = FileContent::Runs(runs);
+    Ok(ImportedDocument { file: file.clone(), tool: "sysbench", version: first_version, notes, content })
 }
 
 /// A line of version 1.1 as 1.0 prints it; 1.1 prints one line more, which says the same as another.
@@ -93,6 +96,8 @@ struct SysbenchRun {
     /// The lines at which they stand.
     report_at: Vec<usize>,
     fatal: Option<String>,
+    /// The version of sysbench, as the line above it says.
+    version: Option<String>,
     surroundings: OutputSurroundings,
 }
 
@@ -136,6 +141,7 @@ impl SysbenchRun {
             clients: self.threads.or(first.map(|(threads, _)| threads)),
             seconds: intervals_from_lines(&self.intervals),
             workload: script_of_command(&self.surroundings.command),
+            generator_version: self.version,
             surroundings: self.surroundings.into(),
             aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
             ..FoundCommon::default()
