@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::columns::{self, ImportColumn};
 use super::grid::{Grid, TablePlace};
+use super::grid_rows::GridRows;
 
 /// A text with tabulators between its columns.
 pub(crate) struct AlignedText<'t> {
@@ -88,7 +89,7 @@ pub(crate) fn tables_of_lines(lines: &[&str], free: &[bool]) -> Vec<TablePlace> 
             at += 1;
             continue;
         }
-        let mut rows = Vec::new();
+        let mut rows = GridRows::default();
         let mut end = at + 1;
         while end < lines.len() && free[end] {
             let line = lines[end].trim();
@@ -97,7 +98,7 @@ pub(crate) fn tables_of_lines(lines: &[&str], free: &[bool]) -> Vec<TablePlace> 
                 continue;
             }
             let Some(fields) = fields_between(lines[end], header.len()) else { break };
-            rows.push((end + 1, fields));
+            rows.push_row(end + 1, fields);
             end += 1;
         }
         if !rows.is_empty() {
@@ -125,9 +126,9 @@ fn header_of_line(line: &str) -> Vec<String> {
 }
 
 /// The fields of a line of so many columns. Between tabulators a field may be empty.
-fn fields_between(line: &str, columns: usize) -> Option<Vec<String>> {
+fn fields_between(line: &str, columns: usize) -> Option<Vec<&str>> {
     let by_tabulators: Vec<&str> = line.split('\t').map(str::trim).collect();
     let fields = if by_tabulators.len() == columns { by_tabulators } else { fields_of_line(line.trim(), columns)? };
     let is_empty = fields.iter().all(|field| field.is_empty());
-    (!is_empty).then(|| fields.into_iter().map(str::to_owned).collect())
+    (!is_empty).then_some(fields)
 }

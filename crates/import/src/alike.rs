@@ -233,8 +233,11 @@ pub(crate) fn printed_version(trial: &FoundTrial) -> Option<String> {
     trial.version.as_deref().map(server_version).or_else(|| trial.surroundings.version.clone())
 }
 
-/// The version of pgbench, as its output prints it.
+/// The version of what sent the load, as the outputs of pgbench and sysbench print it.
 pub(crate) fn printed_generator_version(trial: &FoundTrial) -> Option<&str> {
+    if trial.generator_version.is_some() {
+        return trial.generator_version.as_deref();
+    }
     let versions = trial.version.as_deref().filter(|_| trial.told.tool.as_deref() == Some("pgbench"))?;
     versions.split([' ', ',']).next()
 }

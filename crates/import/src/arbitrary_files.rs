@@ -20,7 +20,7 @@ use problem::Problem;
 /// Reads bytes with every reader that takes a text.
 fn read_with_every_reader(bytes: &[u8]) {
     let file = SourceFile::from_path(PathBuf::from("x.md"));
-    let Ok(text) = plain_text::decode_file(&file, bytes) else { return };
+    let Ok(text) = plain_text::decode_file(&file, bytes.to_vec()) else { return };
     file_kind::kinds_of_outputs(&text);
     line_prefix::without_prefixes(&text);
     let html = html_page::read_page(&text);
@@ -31,7 +31,7 @@ fn read_with_every_reader(bytes: &[u8]) {
     }
     check_answer(&page::read_text_page(&file, &text, &meanings));
     check_answer(&page::read_html_page(&file, &text, &meanings));
-    check_answer(&table::read_tables(&file, &text, &meanings));
+    check_answer(&table::read_tables(&file, text.clone(), &meanings));
 }
 
 /// Where there is nothing to be read, a reader says why.

@@ -12,6 +12,7 @@ use super::arrangement::is_summary;
 use super::figure::{Marks, TableFigure, parse_change, parse_figure};
 use super::found::{FileContent, ImportedDocument};
 use super::grid::Grid;
+use super::grid_rows::GridRow;
 use super::source_file::SourceFile;
 
 /// A longer table is no summary that somebody made by hand.
@@ -45,8 +46,9 @@ const CHANGE: [&str; 14] = [
 /// What the tables of a file compute from their figures.
 pub(crate) fn computed_figures(file: &SourceFile, grids: &[Grid]) -> ComputedFigures {
     let mut computed = ComputedFigures::default();
-    for grid in grids.iter().filter(|grid| grid.rows.len() <= ROWS_MAX) {
-        let marks = Marks::from_fields(grid.rows.iter().flat_map(|(_, row)| row).map(|field| (field.as_str(), false)));
+    for grid in grids.iter().filter(|grid| grid.rows.row_count() <= ROWS_MAX) {
+        let marks =
+            Marks::from_fields(grid.rows.rows_with_lines().flat_map(|(_, row)| row).map(|field| (field, false)));
         let table = FieldsOfTable { file, grid, marks };
         for column in 0..grid.header.len() {
             computed.changes.extend(table.changes_of_column(column));
@@ -154,7 +156,7 @@ impl FieldsOfTable<'_> {
     fn has_changes(&self, column: usize) -> bool {
         let name = self.grid.header[column].to_lowercase();
         let is_named = name.split(|c: char| !c.is_alphanumeric()).any(|word| CHANGE.contains(&word));
-        let fields: Vec<&str> = self.grid.rows.iter().map(|(_, row)| row[column].trim()).collect();
+        let fields: Vec<&str> = self.grid.rows.rows_with_lines().map(|(_, row)| row.field_at(column).trim()).collect();
         let in_percent = fields.iter().filter(|field| field.ends_with('%')).count();
         is_named && (name.contains('%') || 2 * in_percent > fields.len())
     }
@@ -162,10 +164,10 @@ impl FieldsOfTable<'_> {
     /// The changes of a column as if they were from one column to another.
     fn changes_between(&self, column: usize, [from, to]: [usize; 2]) -> Vec<StatedChange> {
         let mut changes = Vec::new();
-        for (line, row) in &self.grid.rows {
-            let is_ratio = row[column].trim().ends_with(['x', '×']);
-            let percent = parse_change(&row[column], self.marks).filter(|percent| *percent != 0.0 && !is_ratio);
-            let figures = self.figure_of(&row[from]).zip(self.figure_of(&row[to]));
+        for (line, row) in self.grid.rows.rows_with_lines() {
+            let is_ratio = row.field_at(column).trim().ends_with(['x', '×']);
+            let percent = parse_change(row.field_at(column), self.marks).filter(|percent| *percent != 0.0 && !is_ratio);
+            let figures = self.figure_of(row.field_at(from)).zip(self.figure_of(row.field_at(to)));
             let (Some(percent), Some(((from_figure, from_half), (to_figure, to_half)))) = (percent, figures) else {
                 continue;
             };
@@ -174,7 +176,7 @@ impl FieldsOfTable<'_> {
             }
             let of_column = |column: usize, figure| ChangedField { column: self.grid.header[column].clone(), figure };
             changes.push(StatedChange {
-                source: self.place_of_line(*line),
+                source: self.place_of_line(line),
                 name: self.grid.header[column].clone(),
                 percent,
                 from: of_column(from, from_figure),
@@ -187,31 +189,34 @@ impl FieldsOfTable<'_> {
 
     /// The rows of averages whose figures are the means of their columns, where these are over unlike rows.
     fn unlike_averages(&self) -> Vec<StatedAverage> {
-        let is_summary_row = |row: &[String]| {
-            let first = row.iter().find(|field| !field.is_empty());
-            first.is_some_and(|name| is_summary(name))
+        let is_summary_row = |row: GridRow<'_>| {
+            let first = row.all_fields().find(|field| !field.is_empty());
+            first.is_some_and(is_summary)
         };
         let mut averages = Vec::new();
-        for (index, (line, row)) in self.grid.rows.iter().enumerate().filter(|(_, (_, row))| is_summary_row(row)) {
-            let above = &self.grid.rows[..index];
-            let above: Vec<&(usize, Vec<String>)> = above.iter().filter(|(_, row)| !is_summary_row(row)).collect();
-            let columns = (1..row.len()).filter_map(|column| self.averaged_column(column, &row[column], &above));
+        for (index, (line, row)) in
+            self.grid.rows.rows_with_lines().enumerate().filter(|(_, (_, row))| is_summary_row(*row))
+        {
+            let above = self.grid.rows.rows_with_lines().take(index).map(|(_, row)| row);
+            let above: Vec<GridRow<'_>> = above.filter(|row| !is_summary_row(*row)).collect();
+            let columns = (1..self.grid.header.len())
+                .filter_map(|column| self.averaged_column(column, row.field_at(column), &above));
             let columns: Vec<AveragedColumn> = columns.collect();
             let unlike: BTreeSet<&Vec<String>> = columns.iter().map(|column| &column.over).collect();
             if unlike.len() > 1 {
-                averages.push(StatedAverage { source: self.place_of_line(*line), columns });
+                averages.push(StatedAverage { source: self.place_of_line(line), columns });
             }
         }
         averages
     }
 
     /// A column whose figures have this mean, with the first fields of the rows that have one.
-    fn averaged_column(&self, column: usize, field: &str, above: &[&(usize, Vec<String>)]) -> Option<AveragedColumn> {
+    fn averaged_column(&self, column: usize, field: &str, above: &[GridRow<'_>]) -> Option<AveragedColumn> {
         let (average, half) = self.figure_of(field.trim_matches('*'))?;
         let (mut over, mut sum) = (Vec::new(), 0.0);
-        for (_, row) in above {
-            if let Some((figure, _)) = self.figure_of(&row[column]) {
-                over.push(row[0].clone());
+        for row in above {
+            if let Some((figure, _)) = self.figure_of(row.field_at(column)) {
+                over.push(row.field_at(0).to_owned());
                 sum += figure;
             }
         }

@@ -259,7 +259,7 @@ pub(crate) fn read_documents(
             let content = FileContent::Study(study::read_study(file, &read_whole_text(file, reader)?)?);
             Ok(ImportedDocument { file: file.clone(), tool: "study", version: None, notes: Vec::new(), content })
         }
-        FileKind::Table => return table::read_tables(file, &read_whole_text(file, reader)?, meanings),
+        FileKind::Table => return table::read_tables(file, read_whole_text(file, reader)?, meanings),
         FileKind::PgbenchLog(pgbench_log::PgbenchLogKind::Transactions(count)) => {
             pgbench_log::read_transactions(file, reader, pgbench_log::transaction_log_columns(count, retries))
         }
@@ -287,7 +287,7 @@ fn read_whole_text(file: &SourceFile, reader: Box<dyn BufRead + Send>) -> Result
             .detail("only logs of transactions and of fio may be larger")
             .hint("check that it is an output or a table"));
     }
-    plain_text::decode_file(file, &bytes)
+    plain_text::decode_file(file, bytes)
 }
 
 fn partly_known_problem(file: &SourceFile, (known, unknown): (String, Vec<String>)) -> Problem {

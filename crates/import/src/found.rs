@@ -227,6 +227,8 @@ pub(crate) struct FoundCommon {
     pub sources: Vec<usize>,
     /// The tool's version, where it stands with the figures.
     pub version: Option<String>,
+    /// The version of the tool that sent the load, where that is none of the server's programs.
+    pub generator_version: Option<String>,
     /// What lines above it in its file say.
     pub surroundings: KeptSurroundings,
     /// Whether the number of its transactions is estimated from a sample.

@@ -355,6 +355,7 @@ fn place_trials(
         .iter()
         .find_map(|key| study.stated.get(*key)?.parse::<u32>().ok());
     let is_told = found.iter().any(|trial| trial.clients.is_some());
+    let are_numbered = found.iter().any(|trial| trial.repetition.is_some());
     for mut trial in give_up_values(found) {
         // One number that is stated is that of all rows where none of them tells any.
         if clients_of_all.is_some() && !is_told {
@@ -379,7 +380,7 @@ fn place_trials(
         let (last, lines) = lines_of_cells.entry(cell.clone()).or_default();
         *last = found.repetition.unwrap_or(*last + 1);
         let block = *last;
-        if let Some(line) = lines.insert(block, found.line) {
+        if are_numbered && let Some(line) = lines.insert(block, found.line) {
             let what = format!("{}, repetition {block} is already at line {line}", *cell);
             return Err(Problem::usage_error(format!(
                 "{}, line {}: {what}",

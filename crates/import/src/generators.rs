@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use problem::Problem;
-use results::told::ToldLatency;
+use results::told::{LatencySpread, ToldLatency};
 
 use super::found::{FoundTrial, TrialPart};
 
@@ -148,11 +148,12 @@ fn add_output(sum: &mut FoundTrial, other: FoundTrial) {
 
 /// Mean and deviation of all transactions of two generators, and the extremes of both.
 fn latency_of_both([ours, theirs]: [&ToldLatency; 2], weights: [Option<f64>; 2]) -> ToldLatency {
-    let mut both = ToldLatency {
+    let extremes = LatencySpread {
         min_ns: least_of(ours.min_ns, theirs.min_ns).filter(|_| ours.min_ns.is_some() && theirs.min_ns.is_some()),
         max_ns: most_of(ours.max_ns, theirs.max_ns).filter(|_| ours.max_ns.is_some() && theirs.max_ns.is_some()),
-        ..ToldLatency::default()
+        ..LatencySpread::default()
     };
+    let mut both = ToldLatency::with_spread(None, extremes);
     let ([Some(our_weight), Some(their_weight)], Some(our_mean), Some(their_mean)) =
         (weights, ours.mean_ns, theirs.mean_ns)
     else {
@@ -211,8 +212,10 @@ mod tests {
 
     #[test]
     fn the_latency_of_two_generators_is_that_of_all_their_transactions() {
-        let latency =
-            |mean, stddev| ToldLatency { mean_ns: Some(mean), stddev_ns: Some(stddev), ..ToldLatency::default() };
+        let latency = |mean, stddev| {
+            let spread = LatencySpread { stddev_ns: Some(stddev), ..LatencySpread::default() };
+            ToldLatency::with_spread(Some(mean), spread)
+        };
         let both = latency_of_both([&latency(1.0, 0.0), &latency(4.0, 0.0)], [Some(2.0), Some(1.0)]);
         assert_eq!(both.mean_ns, Some(2.0));
         assert!((both.stddev_ns.expect("told") - 2.0_f64.sqrt()).abs() < 1e-12, "{both:?}");

@@ -5,6 +5,7 @@ use csv::{ReaderBuilder, StringRecord};
 
 use super::aligned_text;
 use super::between::InterveningLines;
+use super::grid_rows::GridRows;
 use super::html_page;
 use super::markdown_table;
 use super::source_file::SourceFile;
@@ -21,7 +22,7 @@ pub(crate) struct Grid {
     /// The names of its columns; those of several lines have them, as fields do.
     pub header: Vec<String>,
     /// Its rows with their lines, each as long as the header.
-    pub rows: Vec<(usize, Vec<String>)>,
+    pub rows: GridRows,
     /// Whether a comma between two digits marks decimals where no field tells.
     pub has_decimal_commas: bool,
     /// The heading above it, on a page.
@@ -81,17 +82,17 @@ fn of_csv(file: &SourceFile, text: &str) -> Result<Grid, Problem> {
         .trim(csv::Trim::All)
         .from_reader(aligned.text.as_bytes());
     let header = reader.headers().map_err(|error| csv_problem(file, &error))?.clone();
-    let mut rows = Vec::new();
+    let mut rows = GridRows::default();
     for record in reader.records() {
         let record = record.map_err(|error| csv_problem(file, &error))?;
         // Separators alone are a line between others.
         if record.iter().any(|field| !field.is_empty()) {
-            rows.push((line_of_record(&record), fields_of_record(&record)));
+            rows.push_row(line_of_record(&record), &record);
         }
     }
     Ok(Grid {
         line: line_of_record(&header),
-        header: fields_of_record(&header),
+        header: header.iter().map(str::to_owned).collect(),
         rows,
         // Who parts fields by semicolons writes decimals with commas; who parts them by tabulators may write either.
         has_decimal_commas: separator == b';',
@@ -103,10 +104,6 @@ fn of_csv(file: &SourceFile, text: &str) -> Result<Grid, Problem> {
 fn csv_problem(file: &SourceFile, error: &csv::Error) -> Problem {
     let line = error.position().map_or(1, |position| position.line() as usize);
     file.problem_at_line(line, error.to_string())
-}
-
-fn fields_of_record(record: &StringRecord) -> Vec<String> {
-    record.iter().map(str::to_owned).collect()
 }
 
 fn line_of_record(record: &StringRecord) -> usize {
@@ -161,6 +158,10 @@ pub(crate) fn page_grids(file: &SourceFile, text: &str) -> Result<Vec<Grid>, Pro
 mod tests {
     use super::*;
 
+    fn rows_of_grid(grid: &Grid) -> Vec<(usize, Vec<&str>)> {
+        grid.rows.rows_with_lines().map(|(line, row)| (line, row.all_fields().collect())).collect()
+    }
+
     #[test]
     fn the_tables_of_markdown_are_read_with_their_lines_and_headings() {
         let text = "# Results\nprose | with a bar\n\n## Direct\n\n| Clients | **TPS** |\n|--:|:--|\n| 8 | `1,234.5` |\n| 16 |\n\n\
@@ -168,10 +169,9 @@ mod tests {
         let grids = parse_grids(&SourceFile::from_argument("x.md".as_ref()), text).expect("two tables");
         let [direct, pooler] = &grids[..] else { panic!("{grids:?}") };
         assert_eq!(direct.header, ["Clients", "TPS"]);
-        let row = |line: usize, fields: [&str; 2]| (line, fields.map(str::to_owned).to_vec());
-        assert_eq!(direct.rows, [row(8, ["8", "1,234.5"]), row(9, ["16", ""])]);
+        assert_eq!(rows_of_grid(direct), [(8, vec!["8", "1,234.5"]), (9, vec!["16", ""])]);
         assert_eq!((direct.line, direct.heading.as_deref()), (6, Some("Direct")));
-        assert_eq!((pooler.rows.as_slice(), pooler.heading.as_deref()), (&[row(14, ["8", "5"])][..], Some("Pooler")));
+        assert_eq!((rows_of_grid(pooler), pooler.heading.as_deref()), (vec![(14, vec!["8", "5"])], Some("Pooler")));
         let long = text.replace("| 16 |", "| 16 | 1 | 2 |");
         let error = super::parse_grids(&SourceFile::from_argument("x.md".as_ref()), &long).expect_err("three fields");
         assert!(error.to_string().contains("x.md, line 9: 3 fields, but the table has 2 columns"), "{error}");
@@ -183,7 +183,8 @@ mod tests {
                      +---------+-----+\n\n| clients | tps |\n|---|---|\n| 32 | 7 |\n|---|---|\n";
         let grids = parse_grids(&SourceFile::from_argument("x.txt".as_ref()), boxed).expect("two tables");
         let [first, second] = &grids[..] else { panic!("{grids:?}") };
-        let clients = |grid: &Grid| grid.rows.iter().map(|(_, row)| row[0].clone()).collect::<Vec<_>>();
+        let clients =
+            |grid: &Grid| grid.rows.rows_with_lines().map(|(_, row)| row.field_at(0).to_owned()).collect::<Vec<_>>();
         assert_eq!(
             (first.header.as_slice(), clients(first)),
             (&["clients", "tps"].map(str::to_owned)[..], vec!["8".to_owned(), "16".to_owned()])
@@ -199,7 +200,7 @@ mod tests {
         ] {
             assert_eq!(candidate_headers(text), [header], "{text}");
             let grids = parse_grids(&SourceFile::from_argument("x.txt".as_ref()), text).expect("a table");
-            assert_eq!((grids[0].rows[0].0, grids[0].rows[0].1[1].as_str()), (3, "8"), "{text}");
+            assert_eq!(grids[0].rows.row_at(0).map(|(line, row)| (line, row.field_at(1))), Some((3, "8")), "{text}");
         }
         assert_eq!(candidate_headers("Welcome to the results\nnothing\n"), Vec::<Vec<String>>::new());
     }

@@ -213,12 +213,15 @@ fn select_best_columns(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize,
 /// Whether every figure of a column has a unit of its own.
 fn has_units(grid: &Grid, name: &str) -> bool {
     let Some(index) = grid.header.iter().position(|header| header == name) else { return false };
-    let figures = grid.rows.iter().filter_map(|(_, row)| match parse_figure(&row[index], Marks::Unknown) {
-        Ok(TableFigure::Number(_, unit)) => Some(unit),
-        Ok(TableFigure::Missing) | Err(_) => None,
-    });
-    let units: Vec<_> = figures.collect();
-    !units.is_empty() && units.iter().all(Option::is_some)
+    let mut has_figures = false;
+    for (_, row) in grid.rows.rows_with_lines() {
+        match parse_figure(row.field_at(index), Marks::Unknown) {
+            Ok(TableFigure::Number(_, None)) => return false,
+            Ok(TableFigure::Number(_, Some(_))) => has_figures = true,
+            Ok(TableFigure::Missing) | Err(_) => {}
+        }
+    }
+    has_figures
 }
 
 /// Whether the columns of one row can be read together.

@@ -23,6 +23,7 @@ mod found;
 mod gather;
 mod generators;
 mod grid;
+mod grid_rows;
 mod html_page;
 mod join;
 mod label_words;

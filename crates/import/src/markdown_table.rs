@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::columns;
 use super::figure::{Marks, TableFigure, parse_figure};
 use super::grid::{Grid, TablePlace};
+use super::grid_rows::{GridRow, GridRows};
 use super::labels::without_elements;
 use super::source_file::SourceFile;
 use problem::Problem;
@@ -29,7 +30,7 @@ pub(crate) fn tables_of_lines(file: &SourceFile, lines: &[&str]) -> Result<Vec<T
     let mut places = Vec::new();
     for range in places_of_tables(&lines) {
         let header = split_row(&lines[range.start]);
-        let mut rows = Vec::new();
+        let mut rows = GridRows::default();
         for (index, line) in lines.iter().enumerate().take(range.end).skip(range.start + 2) {
             if is_rule(line) {
                 continue;
@@ -43,7 +44,7 @@ pub(crate) fn tables_of_lines(file: &SourceFile, lines: &[&str]) -> Result<Vec<T
                 return Err(file.problem_at_line(index + 1, what));
             }
             row.resize(header.len(), String::new());
-            rows.push((index + 1, row));
+            rows.push_row(index + 1, row);
         }
         let grid = Grid { line: range.start + 1, header, rows, ..Grid::default() };
         places.push(TablePlace { lines: range, grids: parts_below_headings(grid) });
@@ -164,21 +165,22 @@ fn parts_below_headings(grid: Grid) -> Vec<Grid> {
         return vec![grid];
     }
     let headings: BTreeSet<&str> =
-        grid.rows.iter().filter(|(_, row)| is_row_heading(row)).map(|(_, row)| row[0].as_str()).collect();
-    let is_last = grid.rows.last().is_some_and(|(_, row)| is_row_heading(row));
+        grid.rows.rows_with_lines().filter(|(_, row)| is_row_heading(*row)).map(|(_, row)| row.field_at(0)).collect();
+    let is_last = grid.rows.rows_with_lines().next_back().is_some_and(|(_, row)| is_row_heading(row));
     // A name that other rows have beside figures is that of a row without any.
-    let is_of_rows = grid.rows.iter().any(|(_, row)| !is_row_heading(row) && headings.contains(row[0].as_str()));
+    let is_of_rows =
+        grid.rows.rows_with_lines().any(|(_, row)| !is_row_heading(row) && headings.contains(row.field_at(0)));
     if headings.is_empty() || is_last || is_of_rows {
         return vec![grid];
     }
     let mut parts: Vec<Grid> = Vec::new();
-    for (line, row) in grid.rows {
-        if is_row_heading(&row) || parts.is_empty() {
-            let heading = is_row_heading(&row).then(|| row[0].clone());
+    for (line, row) in grid.rows.rows_with_lines() {
+        if is_row_heading(row) || parts.is_empty() {
+            let heading = is_row_heading(row).then(|| row.field_at(0).to_owned());
             parts.push(Grid { line: grid.line, header: grid.header.clone(), heading, ..Grid::default() });
         }
-        if let Some(part) = parts.last_mut().filter(|_| !is_row_heading(&row)) {
-            part.rows.push((line, row));
+        if let Some(part) = parts.last_mut().filter(|_| !is_row_heading(row)) {
+            part.rows.push_row(line, row);
         }
     }
     parts.retain(|part| !part.rows.is_empty());
@@ -186,7 +188,8 @@ fn parts_below_headings(grid: Grid) -> Vec<Grid> {
 }
 
 /// Whether a row has a name alone.
-fn is_row_heading(row: &[String]) -> bool {
-    let is_text = !matches!(parse_figure(&row[0], Marks::Unknown), Ok(TableFigure::Number(..) | TableFigure::Missing));
-    is_text && row[1..].iter().all(String::is_empty)
+fn is_row_heading(row: GridRow<'_>) -> bool {
+    let is_text =
+        !matches!(parse_figure(row.field_at(0), Marks::Unknown), Ok(TableFigure::Number(..) | TableFigure::Missing));
+    is_text && row.all_fields().skip(1).all(str::is_empty)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use outputs::pgbench::{Connecting, Instant, PgbenchExtent, PgbenchReport, ProgressLine};
-use results::told::{StatedCommon, StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedCommon, StatedFigures, ToldLatency};
 
 use super::between::InterveningLines;
 use super::file_kind::OutputsOfKind;
@@ -338,10 +338,9 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         late: report.late.map(|late| late.late),
         retried: report.retries.map(|retries| retries.retried.count),
         retries: report.retries.map(|retries| retries.retries),
-        lag: report.lag.map_or_else(ToldLatency::default, |lag| ToldLatency {
-            mean_ns: Some(ms(lag.mean_ms)),
-            max_ns: Some(ms(lag.max_ms)),
-            ..ToldLatency::default()
+        lag: report.lag.map_or_else(ToldLatency::default, |lag| {
+            let spread = LatencySpread { max_ns: Some(ms(lag.max_ms)), ..LatencySpread::default() };
+            ToldLatency::with_spread(Some(ms(lag.mean_ms)), spread)
         }),
         connecting_ns: match report.connecting {
             Some(Connecting::Initially(initially)) => Some(ms(initially)),
@@ -358,13 +357,15 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         throughput_per_s: tps,
         transactions: Some(report.processed),
         failed: report.failed.map(|failed| failed.count),
-        latency: ToldLatency {
+        latency: ToldLatency::with_spread(
             // With failures it is no latency of completed transactions but the run time by their number.
-            mean_ns: report.latency_ms.filter(|(_, with_failures)| !with_failures).map(|(mean, _)| ms(mean)),
-            stddev_ns: report.latency_stddev_ms.filter(|deviation| deviation.is_finite()).map(ms),
-            ..ToldLatency::default()
-        },
-        figures: rates_beside_throughput(report, reconnected.is_some()),
+            report.latency_ms.filter(|(_, with_failures)| !with_failures).map(|(mean, _)| ms(mean)),
+            LatencySpread {
+                stddev_ns: report.latency_stddev_ms.filter(|deviation| deviation.is_finite()).map(ms),
+                ..LatencySpread::default()
+            },
+        ),
+        figures: rates_beside_throughput(report, reconnected.is_some()).into(),
     };
     let common = FoundCommon {
         workload: Some(script),
@@ -438,11 +439,10 @@ fn progress_intervals(lines: &[(ProgressLine, usize)]) -> Vec<FoundInterval> {
             failed: line.failed.unwrap_or(0),
             late: 0,
             retried: line.retried.map_or(0, |(retried, _)| retried),
-            latency: ToldLatency {
-                mean_ns: some(line.latency_ms),
-                stddev_ns: some(line.stddev_ms),
-                ..ToldLatency::default()
-            },
+            latency: ToldLatency::with_spread(
+                some(line.latency_ms),
+                LatencySpread { stddev_ns: some(line.stddev_ms), ..LatencySpread::default() },
+            ),
         }
     };
     lines.iter().map(interval).collect()

@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use load::TransactionLatency;
 use load::external::pgbench::{Columns, LogSecond, PgbenchTransactionLog};
 use outputs::pgbench::{Aggregate, Moments, Troubles};
-use results::told::{StatedCommon, StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedCommon, StatedFigures, ToldLatency};
 
 use super::found::{
     AggregateFile, FileContent, FoundCommon, FoundInterval, FoundTrial, ImportedDocument, LogFile, TrialPart,
@@ -119,12 +119,7 @@ pub(crate) fn trial_from_log(log: &PgbenchTransactionLog, lag_is_known: bool) ->
             failed: second.failed,
             late: 0,
             retried: second.retried,
-            latency: ToldLatency {
-                mean_ns: (second.transactions > 0)
-                    .then(|| second.latency_sum_us as f64 * 1e3 / second.transactions as f64),
-                max_ns: (second.transactions > 0).then_some(second.latency_max_us as f64 * 1e3),
-                ..ToldLatency::default()
-            },
+            latency: latency_of_second(second),
         }
     };
     let transactions = (log.transaction_count() as f64 / share).round() as u64;
@@ -160,17 +155,26 @@ pub(crate) fn trial_from_log(log: &PgbenchTransactionLog, lag_is_known: bool) ->
     }
 }
 
+fn latency_of_second(second: &LogSecond) -> ToldLatency {
+    if second.transactions == 0 {
+        return ToldLatency::default();
+    }
+    let mean_ns = second.latency_sum_us as f64 * 1e3 / second.transactions as f64;
+    let max_ns = second.latency_max_us as f64 * 1e3;
+    ToldLatency::with_spread(Some(mean_ns), LatencySpread { max_ns: Some(max_ns), ..LatencySpread::default() })
+}
+
 /// All figures of a histogram.
 pub(crate) fn latency_figures(latency: &TransactionLatency) -> ToldLatency {
     let percentile = |(name, quantile): (&str, f64)| Some((name.to_owned(), latency.quantile_ns(quantile)? as f64));
     let percentiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)];
-    ToldLatency {
-        mean_ns: latency.mean_ns(),
+    let spread = LatencySpread {
         stddev_ns: latency.stddev_ns(),
         min_ns: latency.quantile_ns(0.0).map(|ns| ns as f64),
         max_ns: latency.quantile_ns(1.0).map(|ns| ns as f64),
         percentiles_ns: percentiles.into_iter().filter_map(percentile).collect(),
-    }
+    };
+    ToldLatency::with_spread(latency.mean_ns(), spread)
 }
 
 /// Reads a log of intervals.
@@ -305,11 +309,11 @@ fn of_moments(rows: &[(u64, Moments)]) -> ToldLatency {
     let sum = rows.iter().map(|(_, moments)| moments.sum).sum::<u128>() as f64;
     let squares = rows.iter().map(|(_, moments)| moments.sum_squares).sum::<u128>() as f64;
     let mean = sum / n;
-    ToldLatency {
-        mean_ns: Some(mean * 1e3),
+    let spread = LatencySpread {
         stddev_ns: Some((squares / n - mean * mean).max(0.0).sqrt() * 1e3),
         min_ns: rows.iter().map(|(_, moments)| moments.min).min().map(|us| us as f64 * 1e3),
         max_ns: rows.iter().map(|(_, moments)| moments.max).max().map(|us| us as f64 * 1e3),
-        ..ToldLatency::default()
-    }
+        ..LatencySpread::default()
+    };
+    ToldLatency::with_spread(Some(mean * 1e3), spread)
 }

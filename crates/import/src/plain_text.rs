@@ -64,14 +64,15 @@ fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
 ///
 /// # Errors
 /// At the first byte that is no text, with its line.
-pub(crate) fn decode_file(file: &SourceFile, bytes: &[u8]) -> Result<String, Problem> {
-    let encoding = TextEncoding::of_head(bytes);
+pub(crate) fn decode_file(file: &SourceFile, bytes: Vec<u8>) -> Result<String, Problem> {
+    let encoding = TextEncoding::of_head(&bytes);
     if encoding != TextEncoding::Utf8 {
-        return Ok(encoding.decode_lossily(bytes));
+        return Ok(encoding.decode_lossily(&bytes));
     }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(plain_lines(text.to_owned())),
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(plain_lines(text)),
         Err(error) => {
+            let (error, bytes) = (error.utf8_error(), error.into_bytes());
             let line = bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count() + 1;
             let byte = bytes[error.valid_up_to()];
             Err(file

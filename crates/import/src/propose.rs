@@ -149,9 +149,9 @@ impl Proposal {
         }
         self.named.push(name.to_owned());
         let mut shown: Vec<&str> = Vec::new();
-        for (_, row) in &arranged.rows {
-            if !shown.contains(&row[index].as_str()) && shown.len() < SHOWN {
-                shown.push(&row[index]);
+        for (_, row) in arranged.rows.rows_with_lines() {
+            if !shown.contains(&row.field_at(index)) && shown.len() < SHOWN {
+                shown.push(row.field_at(index));
             }
         }
         let _ = writeln!(

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use outputs::sysbench::{IntervalLine, SysbenchReport};
-use results::told::{StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedFigures, ToldLatency};
 use results::trial::QueryTotals;
 
 use super::between::{InterveningLines, OutputSurroundings};
@@ -35,19 +35,21 @@ pub(crate) fn looks_like_output(head: &str) -> bool {
 pub(crate) fn read_sysbench_output(file: &SourceFile, text: &str) -> Result<ImportedDocument, Problem> {
     let mut run = SysbenchRun::default();
     let mut runs = Vec::new();
-    let (mut version, mut commas) = (None, false);
+    let (mut first_version, mut version, mut commas) = (None, None, false);
     let mut between = InterveningLines::default();
     for line in text::lines_of_output(text) {
         commas |= line.commas;
         let banner = line.text.strip_prefix("sysbench ").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         if let Some(rest) = banner {
-            version.get_or_insert_with(|| rest.split(' ').next().unwrap_or(rest).to_owned());
+            version = Some(rest.split(' ').next().unwrap_or(rest).to_owned());
+            first_version = first_version.or_else(|| version.clone());
         }
         if line.text == BEGIN && run.begun {
             runs.extend(std::mem::take(&mut run).into_trial(file)?);
         }
         if line.text == BEGIN {
             run.surroundings = between.next();
+            run.version = version.take();
         } else if !run.begun && banner.is_none() {
             // What it begins with is no line of the author's, and ends none of the labels above.
             between.read_surrounding_line(&line.text);
@@ -67,7 +69,8 @@ pub(crate) fn read_sysbench_output(file: &SourceFile, text: &str) -> Result<Impo
             .hint("pgdyno reads the database tests of sysbench (oltp_*); for disks it reads the output of fio"));
     }
     let notes = if commas { vec!["decimal commas were read as points".to_owned()] } else { Vec::new() };
-    Ok(ImportedDocument { file: file.clone(), tool: "sysbench", version, notes, content: FileContent::Runs(runs) })
+    let content = FileContent::Runs(runs);
+    Ok(ImportedDocument { file: file.clone(), tool: "sysbench", version: first_version, notes, content })
 }
 
 /// A line of version 1.1 as 1.0 prints it; 1.1 prints one line more, which says the same as another.
@@ -93,6 +96,8 @@ struct SysbenchRun {
     /// The lines at which they stand.
     report_at: Vec<usize>,
     fatal: Option<String>,
+    /// The version of sysbench, as the line above it says.
+    version: Option<String>,
     surroundings: OutputSurroundings,
 }
 
@@ -136,6 +141,7 @@ impl SysbenchRun {
             clients: self.threads.or(first.map(|(threads, _)| threads)),
             seconds: intervals_from_lines(&self.intervals),
             workload: script_of_command(&self.surroundings.command),
+            generator_version: self.version,
             surroundings: self.surroundings.into(),
             aborted: self.fatal.map(|fatal| format!("sysbench ended with: {fatal}")),
             ..FoundCommon::default()
@@ -176,8 +182,7 @@ fn fill_from_report(told: &mut StatedFigures, report: &SysbenchReport) {
     told.failed = Some(report.ignored_errors.count);
     let [read, write, other, _] = report.queries;
     told.queries = Some(QueryTotals { read, write, other });
-    told.latency = ToldLatency {
-        mean_ns: some.then_some(ms(latency.mean_ms)),
+    let spread = LatencySpread {
         stddev_ns: None,
         min_ns: some.then_some(ms(latency.min_ms)),
         max_ns: some.then_some(ms(latency.max_ms)),
@@ -188,6 +193,7 @@ fn fill_from_report(told: &mut StatedFigures, report: &SysbenchReport) {
             .into_iter()
             .collect(),
     };
+    told.latency = ToldLatency::with_spread(some.then_some(ms(latency.mean_ms)), spread);
     let Some(histogram) = &report.histogram else { return };
     let total: u64 = histogram.buckets.iter().map(|bucket| bucket.count).sum();
     for (name, quantile) in [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)] {
@@ -218,7 +224,10 @@ fn intervals_from_lines(lines: &[(IntervalLine, usize)]) -> Vec<FoundInterval> {
             failed: (line.errors * length).round() as u64,
             late: 0,
             retried: 0,
-            latency: ToldLatency { percentiles_ns: told.into_iter().collect(), ..ToldLatency::default() },
+            latency: ToldLatency::with_spread(
+                None,
+                LatencySpread { percentiles_ns: told.into_iter().collect(), ..LatencySpread::default() },
+            ),
         }
     };
     lines.iter().map(interval).collect()

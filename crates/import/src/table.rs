@@ -4,7 +4,8 @@
 //! Any separator, Markdown, decimal commas, missing fields, and fields with units of their own are read; a field that
 //! is neither a figure nor missing is an error with its line and column.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, RandomState};
 
 use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
@@ -15,6 +16,7 @@ use super::computed_figures::{computed_figures, with_computed};
 use super::figure::{self, Marks, TableFigure, is_not_measured, may_part_thousands, parse_change, parse_figure};
 use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows, TrialSharing};
 use super::grid::{self, Grid};
+use super::grid_rows::GridRows;
 use super::layout::{self, Meanings, RowShape};
 use super::source_file::SourceFile;
 use super::unit::{UnitFactor, UnitKind};
@@ -50,10 +52,11 @@ pub(crate) fn partly_known(head: &str) -> Option<(String, Vec<String>)> {
 /// When a header or a field is not understood, or a row says the same as another.
 pub(crate) fn read_tables(
     file: &SourceFile,
-    text: &str,
+    text: String,
     meanings: &Meanings,
 ) -> Result<Vec<ImportedDocument>, Problem> {
-    let grids = grid::parse_grids(file, text)?;
+    let grids = grid::parse_grids(file, &text)?;
+    drop(text);
     let computed = computed_figures(file, &grids);
     let document = read_grids(file, arrangement::arrange_grids(grids, meanings), meanings)?;
     Ok(with_computed(file, vec![document], computed))
@@ -76,11 +79,11 @@ pub(crate) fn read_grids(
     let mut rows = ImportedRows::default();
     let mut notes = Vec::new();
     let mut tables = Vec::new();
-    for grid in &known {
-        let heading = if has_headings { &grid.heading } else { &grid.label };
-        let heading = heading.as_deref().filter(|_| has_headings || has_labels);
-        let shapes = layout::row_shapes(file, grid, meanings)?;
-        let marks = meanings.decimal_mark.unwrap_or_else(|| decimal_marks(&shapes, grid));
+    for grid in known {
+        let heading = if has_headings { grid.heading.clone() } else { grid.label.clone() };
+        let heading = heading.filter(|_| has_headings || has_labels);
+        let shapes = layout::row_shapes(file, &grid, meanings)?;
+        let marks = meanings.decimal_mark.unwrap_or_else(|| decimal_marks(&shapes, &grid));
         tables.push(ImportTable { file, grid, heading, heads_target: false, of_sides: Vec::new(), marks, shapes });
     }
     if file.target.is_none() && tables.iter().all(ImportTable::may_be_below_target) {
@@ -89,8 +92,9 @@ pub(crate) fn read_grids(
     } else if file.target.is_none() {
         tables.iter_mut().for_each(|table| table.of_sides = table.columns_of_sides());
     }
-    for table in &tables {
-        table.read_rows(&mut rows)?;
+    for table in &mut tables {
+        let of_table = std::mem::take(&mut table.grid.rows);
+        table.read_rows(of_table, &mut rows)?;
         notes.extend(table.grid.notes.iter().cloned());
         notes.extend(table.column_notes());
     }
@@ -126,10 +130,10 @@ fn tells_of_servers(grid: &Grid, targets: &BTreeSet<&str>) -> bool {
 
 /// What such a table tells of PostgreSQL; its other rows are a person's.
 fn read_of_servers(grid: &Grid) -> impl Iterator<Item = (String, ServerColumn, String)> {
-    let told = grid.rows.iter().filter_map(|(_, row)| Some((columns::of_server(&row[0])?, row)));
+    let told = grid.rows.rows_with_lines().filter_map(|(_, row)| Some((columns::of_server(row.field_at(0))?, row)));
     told.flat_map(move |(of, row)| {
         let cells = grid.header.iter().zip(row).skip(1).filter(|(_, value)| !value.is_empty());
-        cells.map(move |(target, value)| (target.clone(), of, value.clone()))
+        cells.map(move |(target, value)| (target.clone(), of, value.to_owned()))
     })
 }
 
@@ -160,9 +164,10 @@ fn durations_of_repetitions(trials: &mut [FoundTrial]) {
 /// A table whose header is understood.
 struct ImportTable<'a> {
     file: &'a SourceFile,
-    grid: &'a Grid,
+    /// What is read of it; its rows are given up as they are.
+    grid: Grid,
     /// The heading above, where others are above other tables of the file.
-    heading: Option<&'a str>,
+    heading: Option<String>,
     /// Whether that is the target's name.
     heads_target: bool,
     /// Columns of no known subject that name the targets together, since no other does.
@@ -213,16 +218,48 @@ fn has_subject(shapes: &[RowShape], index: usize, is: fn(Subject) -> bool) -> bo
 
 /// What the decimals of a table are marked with.
 fn decimal_marks(shapes: &[RowShape], grid: &Grid) -> Marks {
-    let mut fields: Vec<(&str, bool)> = Vec::new();
+    let mut figures: Vec<(usize, bool)> = Vec::new();
     for index in 0..grid.header.len() {
-        if has_subject(shapes, index, Subject::is_name) {
-            continue;
+        if !has_subject(shapes, index, Subject::is_name) {
+            let of_column = grid.rows.rows_with_lines().map(|(_, row)| row.field_at(index));
+            let is_whole = has_subject(shapes, index, Subject::is_counted) || figure::are_whole_numbers(of_column);
+            figures.push((index, is_whole));
         }
-        let of_column = grid.rows.iter().map(|(_, row)| row[index].as_str());
-        let is_whole = has_subject(shapes, index, Subject::is_counted) || figure::are_whole_numbers(of_column.clone());
-        fields.extend(of_column.map(|field| (field, is_whole)));
     }
-    Marks::from_fields(fields.into_iter())
+    let rows = grid.rows.rows_with_lines().map(|(_, row)| row);
+    Marks::from_fields(
+        rows.flat_map(|row| figures.iter().map(move |(index, is_whole)| (row.field_at(*index), *is_whole))),
+    )
+}
+
+/// The lines of the first row of a table that is equal to one above it, that one's first; none where all are unlike.
+fn first_repeated_row(rows: &GridRows, header: &[String]) -> Option<[usize; 2]> {
+    let hasher = RandomState::new();
+    let mut hashes: Vec<(u64, usize)> = Vec::with_capacity(rows.row_count());
+    for (at, (_, row)) in rows.rows_with_lines().enumerate() {
+        if !row.all_fields().eq(header) {
+            hashes.push((hasher.hash_one(row), at));
+        }
+    }
+    hashes.sort_unstable();
+    let mut repeated: Option<[usize; 2]> = None;
+    for alike in hashes.chunk_by(|one, other| one.0 == other.0).filter(|alike| alike.len() > 1) {
+        for (index, (_, at)) in alike.iter().enumerate() {
+            let earlier = alike[..index].iter().map(|(_, earlier)| *earlier);
+            let Some(first) = earlier.rev().find(|earlier| is_same_row(rows, *earlier, *at)) else { continue };
+            if repeated.is_none_or(|[_, second]| *at < second) {
+                repeated = Some([first, *at]);
+            }
+            // What comes then is further down.
+            break;
+        }
+    }
+    repeated.map(|places| places.map(|at| rows.row_at(at).map_or(0, |(line, _)| line)))
+}
+
+fn is_same_row(rows: &GridRows, one: usize, other: usize) -> bool {
+    let [one, other] = [one, other].map(|at| rows.row_at(at).map(|(_, row)| row));
+    one == other
 }
 
 impl ImportTable<'_> {
@@ -259,41 +296,45 @@ impl ImportTable<'_> {
             return Vec::new();
         }
         let may = |index: &usize| {
-            let values = self.grid.rows.iter().map(|(_, row)| row[*index].as_str());
+            let values = self.grid.rows.rows_with_lines().map(|(_, row)| row.field_at(*index));
             self.shapes.iter().all(|shape| shape.is_condition(*index))
                 && columns::may_name_sides(&self.grid.header[*index], values)
         };
         self.unknown_columns().into_iter().filter(may).collect()
     }
 
-    fn read_rows(&self, rows: &mut ImportedRows) -> Result<(), Problem> {
+    fn read_rows(&self, of_table: GridRows, rows: &mut ImportedRows) -> Result<(), Problem> {
         let mut sharing = TrialSharing::default();
         let (trials, storage) = self.shapes.iter().fold((0, 0), |(trials, storage), shape| {
             if shape.is_storage { (trials, storage + 1) } else { (trials + 1, storage) }
         });
-        rows.trials.reserve_exact(trials * self.grid.rows.len());
-        rows.storage.reserve_exact(storage * self.grid.rows.len());
-        let mut seen: HashMap<&[String], usize> = HashMap::with_capacity(self.grid.rows.len());
-        let mut above: BTreeMap<usize, String> = BTreeMap::new();
+        rows.trials.reserve_exact(trials * of_table.row_count());
+        rows.storage.reserve_exact(storage * of_table.row_count());
         // A header that stands there again begins a table that was appended.
-        for (line, fields) in self.grid.rows.iter().filter(|(_, fields)| *fields != self.grid.header) {
-            if let Some(first) = seen.insert(fields, *line) {
-                return Err(self
-                    .file
-                    .problem_at_line(*line, format!("repeats line {first}"))
-                    .hint("remove one of them; repetitions have different figures"));
-            }
-            let mut fields = fields.clone();
-            for (index, field) in fields.iter_mut().enumerate().filter(|(index, _)| self.is_name(*index)) {
-                // A name that stands once for several rows is written in the first of them.
-                if field.is_empty() {
-                    above.get(&index).cloned().unwrap_or_default().clone_into(field);
-                } else {
-                    above.insert(index, field.clone());
+        let repeated = first_repeated_row(&of_table, &self.grid.header);
+        let names: Vec<usize> = (0..self.grid.header.len()).filter(|index| self.is_name(*index)).collect();
+        let mut above: BTreeMap<usize, String> = BTreeMap::new();
+        for part in of_table.into_parts() {
+            for (line, row) in part.rows_with_lines().filter(|(_, row)| !row.all_fields().eq(&self.grid.header)) {
+                if let Some([first, _]) = repeated.filter(|[_, second]| *second == line) {
+                    return Err(self
+                        .file
+                        .problem_at_line(line, format!("repeats line {first}"))
+                        .hint("remove one of them; repetitions have different figures"));
                 }
-            }
-            for shape in &self.shapes {
-                self.read_row(*line, &fields, shape, rows, &mut sharing)?;
+                let mut fields: Vec<&str> = row.all_fields().collect();
+                for index in &names {
+                    if !fields[*index].is_empty() && above.get(index).is_none_or(|known| known != fields[*index]) {
+                        above.insert(*index, fields[*index].to_owned());
+                    }
+                }
+                // A name that stands once for several rows is written in the first of them.
+                for (index, known) in &above {
+                    fields[*index] = known;
+                }
+                for shape in &self.shapes {
+                    self.read_row(line, &fields, shape, rows, &mut sharing)?;
+                }
             }
         }
         Ok(())
@@ -305,18 +346,18 @@ impl ImportTable<'_> {
 
     /// Whether the heading above may be the name of a target: no column has one, and the heading is not of a workload.
     fn may_be_below_target(&self) -> bool {
-        self.heading.is_some_and(|heading| !is_of_workload(heading)) && !self.names_targets()
+        self.heading.as_deref().is_some_and(|heading| !is_of_workload(heading)) && !self.names_targets()
     }
 
     fn read_row(
         &self,
         line: usize,
-        fields: &[String],
+        fields: &[&str],
         shape: &RowShape,
         rows: &mut ImportedRows,
         sharing: &mut TrialSharing,
     ) -> Result<(), Problem> {
-        let is_missing = |index: &usize| matches!(parse_figure(&fields[*index], self.marks), Ok(TableFigure::Missing));
+        let is_missing = |index: &usize| matches!(parse_figure(fields[*index], self.marks), Ok(TableFigure::Missing));
         if !shape.own.is_empty() && shape.own.iter().all(is_missing) {
             return Ok(());
         }
@@ -333,16 +374,16 @@ impl ImportTable<'_> {
             row.enter_stated_value(key, value).map_err(wrong)?;
         }
         if self.heads_target {
-            row.trial.target = self.heading.map(str::to_owned);
-        } else if let Some(heading) = self.heading {
-            row.trial.told.labels.insert("heading".to_owned(), heading.to_owned());
+            row.trial.target.clone_from(&self.heading);
+        } else if let Some(heading) = &self.heading {
+            row.trial.told.labels.insert("heading".to_owned(), heading.clone());
         }
         if !self.of_sides.is_empty() {
             let names = self.of_sides.iter().map(|index| fields[*index].trim()).filter(|name| !name.is_empty());
             row.trial.target = Some(names.collect::<Vec<_>>().join(" ")).filter(|name| !name.is_empty());
         }
         for (index, column) in shape.columns.iter().filter(|(index, _)| !self.of_sides.contains(index)) {
-            let (name, field) = (&self.grid.header[*index], &fields[*index]);
+            let (name, field) = (&self.grid.header[*index], fields[*index]);
             let wrong = |what: String| self.file.problem_at_line(line, format!("column {name:?}: {what}"));
             if self.is_ambiguous(field) && !column.as_ref().is_some_and(|column| column.subject.is_name()) {
                 let mark = if self.grid.has_decimal_commas { "point" } else { "comma" };
@@ -424,7 +465,7 @@ impl ImportRow {
         let told = ToldStorage {
             target: self.trial.target.take().or(file.target.clone()).unwrap_or_else(|| file.file_stem()),
             source: format!("{}:{}", file.display_name(), self.trial.line),
-            figures: self.trial.told.figures,
+            figures: self.trial.told.figures.into(),
             ..self.storage
         };
         (told, is_told && direction.is_none())

@@ -47,12 +47,13 @@ pub(crate) fn with_table_fields(
 /// The figures of tables.
 pub(crate) fn fields_of_tables(file: &SourceFile, grids: &[Grid]) -> Vec<TableFields> {
     let mut tables = Vec::new();
-    for grid in grids.iter().filter(|grid| grid.rows.len() <= ROWS_MAX) {
-        let marks = Marks::from_fields(grid.rows.iter().flat_map(|(_, row)| row).map(|field| (field.as_str(), false)));
-        let fields = grid.rows.iter().flat_map(|(_, row)| row.iter().skip(1));
+    for grid in grids.iter().filter(|grid| grid.rows.row_count() <= ROWS_MAX) {
+        let marks =
+            Marks::from_fields(grid.rows.rows_with_lines().flat_map(|(_, row)| row).map(|field| (field, false)));
+        let fields = grid.rows.rows_with_lines().flat_map(|(_, row)| row.all_fields().skip(1));
         let figures: Vec<(f64, f64)> = fields.filter_map(|field| figure_with_digits(field, marks)).collect();
-        if let (Some((line, _)), false) = (grid.rows.first(), figures.is_empty()) {
-            let source = format!("{}:{}", file.display_name(), file.line_in_file(*line));
+        if let (Some((line, _)), false) = (grid.rows.row_at(0), figures.is_empty()) {
+            let source = format!("{}:{}", file.display_name(), file.line_in_file(line));
             tables.push(TableFields { source, figures });
         }
     }

@@ -1372,3 +1372,32 @@ fn figures_of_single_trials_stand_in_the_report_without_an_interval() {
         assert!(text.contains(expected), "{expected}:\n{text}");
     }
 }
+
+fn sysbench_fixture(name: &str) -> String {
+    fs::read_to_string(fixtures().join("sysbench-1.0.20").join(name)).expect("text")
+}
+
+#[test]
+fn another_version_of_sysbench_on_one_side_is_said() {
+    let ours = sysbench_fixture("read-write.out");
+    for (version, is_other) in [("1.1.0-df89d34", true), ("1.0.18", false)] {
+        let theirs =
+            sysbench_fixture("no-percentile.out").replacen("sysbench 1.0.20", &format!("sysbench {version}"), 1);
+        assert!(theirs.contains(version), "the fixture has its version");
+        let directory = tempfile::tempdir().expect("a directory");
+        let mut files = Vec::new();
+        for (target, name, text) in [("vm", "a.out", &ours), ("pod", "b.out", &theirs)] {
+            fs::write(directory.path().join(name), text).expect("written");
+            files.push(PathBuf::from(format!("{target}={}", directory.path().join(name).display())));
+        }
+        let request = ImportRequest { files, ..ImportRequest::default() };
+        let observed = observed(&request, &directory.path().join("runs")).expect("two outputs");
+        let audit = judge_run(&observed).audit.expect("an audit");
+        let figures = audit.findings.iter().flat_map(|(_, found)| &found.figures);
+        let said: Vec<&str> = figures
+            .map(|figure| figure.text.as_str())
+            .filter(|text| text.contains("version of the generator"))
+            .collect();
+        assert_eq!(said.len(), usize::from(is_other), "{version}: {said:?}");
+    }
+}

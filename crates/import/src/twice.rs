@@ -114,9 +114,9 @@ fn counts_of_output(output: &FioOutput) -> Vec<[u64; 2]> {
 fn find_duplicate_pairs(found: &[FoundTrial], cells: &[Shared<Cell>]) -> Vec<Twins> {
     let mut all: Vec<Twins> = Vec::new();
     let mut is_dropped = vec![false; found.len()];
-    for (second, mut earlier) in nearby_trials(found, cells).into_iter().enumerate() {
-        earlier.sort_unstable();
-        for first in earlier {
+    let nearby = nearby_trials(found, cells);
+    for of_second in nearby.chunk_by(|one, other| one[0] == other[0]) {
+        for [second, first] in of_second.iter().map(|pair| pair.map(|index| index as usize)) {
             if is_dropped[first] || !is_same_cell([&cells[first], &cells[second]], [&found[first], &found[second]]) {
                 continue;
             }
@@ -134,14 +134,15 @@ fn find_duplicate_pairs(found: &[FoundTrial], cells: &[Shared<Cell>]) -> Vec<Twi
     all
 }
 
-/// Trials of one cell and throughput that are compared with each other at most. More with the same digits are whole
-/// numbers of a long table, of which the digits tell nothing.
-const NEARBY_AT_MOST: usize = 200;
+/// Trials of one cell and throughput that are compared with each other. Of more with the same digits none is: they are
+/// whole numbers of a long table, of which the digits tell nothing.
+const NEARBY_AT_MOST: usize = 50;
 
-/// For each trial those before it of its workload and clients whose throughput is the same as far as the one of the two
-/// that is rounded more has digits. In order of the throughput they are neighbours, so that not all pairs are compared.
-fn nearby_trials(found: &[FoundTrial], cells: &[Shared<Cell>]) -> Vec<Vec<usize>> {
-    let mut groups: BTreeMap<(&str, ClientCount), Vec<(f64, usize)>> =
+/// Pairs of trials of the same workload and clients whose throughput is the same as far as the one of the two that is
+/// rounded more has digits: the later one first, in order. In order of the throughput they are neighbours, so that not
+/// all pairs are compared.
+fn nearby_trials(found: &[FoundTrial], cells: &[Shared<Cell>]) -> Vec<[u32; 2]> {
+    let mut groups: BTreeMap<(&str, ClientCount), Vec<(f64, u32)>> =
         cells.iter().map(|cell| ((cell.workload.as_str(), cell.clients), Vec::new())).collect();
     for (index, trial) in found.iter().enumerate() {
         let Some(throughput) = trial.told.throughput_per_s.filter(|throughput| throughput.is_finite()) else {
@@ -149,33 +150,36 @@ fn nearby_trials(found: &[FoundTrial], cells: &[Shared<Cell>]) -> Vec<Vec<usize>
         };
         let cell = &cells[index];
         if !says_no_workload(trial) && !cell.clients.is_unknown() {
-            groups.entry((&cell.workload, cell.clients)).or_default().push((throughput, index));
+            groups.entry((&cell.workload, cell.clients)).or_default().push((throughput, index as u32));
             continue;
         }
         // It may be of any of them.
         for ((workload, clients), group) in &mut groups {
             let is_of_workload = says_no_workload(trial) || cell.workload == *workload;
             if is_of_workload && (cell.clients.is_unknown() || cell.clients == *clients) {
-                group.push((throughput, index));
+                group.push((throughput, index as u32));
             }
         }
     }
-    let mut nearby: Vec<Vec<usize>> = vec![Vec::new(); found.len()];
+    let mut nearby: Vec<[u32; 2]> = Vec::new();
     for mut group in groups.into_values() {
         group.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         for (at, (throughput, index)) in group.iter().enumerate() {
             let unit = unit_of_last_digit(*throughput);
             let [before, after] = [&group[..at], &group[at + 1..]];
-            let lower = before.iter().rev().take(NEARBY_AT_MOST).take_while(|(other, _)| throughput - other <= unit);
-            let higher = after.iter().take(NEARBY_AT_MOST).take_while(|(other, _)| other - throughput <= unit);
-            for (_, other) in lower.chain(higher) {
-                let (first, second) = (index.min(other), index.max(other));
-                if nearby[*second].last() != Some(first) {
-                    nearby[*second].push(*first);
-                }
+            let lower = before.iter().rev().take_while(|(other, _)| throughput - other <= unit);
+            let higher = after.iter().take_while(|(other, _)| other - throughput <= unit);
+            let first_of_pairs = nearby.len();
+            for (_, other) in lower.chain(higher).take(NEARBY_AT_MOST + 1) {
+                nearby.push([*index.max(other), *index.min(other)]);
+            }
+            if nearby.len() - first_of_pairs > NEARBY_AT_MOST {
+                nearby.truncate(first_of_pairs);
             }
         }
     }
+    nearby.sort_unstable();
+    nearby.dedup();
     nearby
 }
 
@@ -319,10 +323,9 @@ mod tests {
             })
             .collect();
         let cell = Cell { target: "vm".to_owned(), workload: "read".to_owned(), clients: 8.into() };
-        let mut nearby = nearby_trials(&trials, &vec![Shared::from(cell); rates.len()]);
-        nearby.iter_mut().for_each(|earlier| earlier.sort_unstable());
+        let nearby = nearby_trials(&trials, &vec![Shared::from(cell); rates.len()]);
         // 1235 of one unit has the three below it beside itself.
-        assert_eq!(nearby, [vec![], vec![0], vec![], vec![0, 1, 2], vec![]]);
+        assert_eq!(nearby, [[1, 0], [3, 0], [3, 1], [3, 2]]);
     }
 
     #[test]

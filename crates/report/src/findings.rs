@@ -564,7 +564,15 @@ fn blocks_of_diagnosis(diagnosis: &Diagnosis, is_wanted: impl Fn(usize) -> bool)
     let mut blocks = Vec::new();
     match diagnosis.lacked {
         Some(lacked) => blocks.push(SectionBlock::Note(format!("No rule was evaluated: {lacked}."))),
-        None if diagnosis.findings.is_empty() => blocks.push(SectionBlock::Note("No findings.".to_owned())),
+        None if diagnosis.findings.is_empty() => {
+            let lacking = diagnosis.unanswered.len();
+            let text = if lacking == 0 {
+                "No findings.".to_owned()
+            } else {
+                format!("No findings; {lacking} rules lacked observations.")
+            };
+            blocks.push(SectionBlock::Note(text));
+        }
         None => {}
     }
     for (index, finding) in diagnosis.findings.iter().enumerate().filter(|(index, _)| is_wanted(*index)) {

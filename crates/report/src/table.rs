@@ -1,6 +1,6 @@
 //! The table of the verdicts, and what is said of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use judge::Judgement;
 use judge::compare::{Conclusion, Diluted, LoadLoop, Metric, PairJudgement, RunState};
@@ -234,7 +234,11 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
     }
     let threshold = units::format_percent(judgement.comparison.question.threshold.as_share());
     let settle = match lacking.iter().copied().max_by_key(|(more, _)| more.unwrap_or(usize::MAX))? {
-        _ if judgement.comparison.outputs => lacking_outputs(&lacking, &threshold),
+        _ if judgement.comparison.outputs => {
+            let without: Vec<&PairJudgement> =
+                pairs.iter().filter(|pair| more_blocks(pair).is_some() && pair.points.contains(&None)).collect();
+            lacking_outputs(&lacking, &without, &judgement.comparison.question.baseline, &threshold)
+        }
         (None, _) => "longer trials or a quieter machine are needed".to_owned(),
         (Some(more), compared) if state != RunState::Complete => compared.lacking_in_words(more),
         (Some(more), compared) => {
@@ -256,19 +260,59 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
     Some(format!("not enough data in {} of {} comparisons: {settle}", lacking.len(), pairs.len()))
 }
 
-/// Why comparisons of outputs of other tools have no verdict: too few trials, which nobody can add to them, or an
-/// interval that is too wide for the threshold.
-fn lacking_outputs(lacking: &[(Option<usize>, ComparedTrials)], threshold: &str) -> String {
-    let few: Vec<usize> =
-        lacking.iter().map(|(_, compared)| compared.count).filter(|count| *count < FEWEST_BLOCKS).collect();
-    let wide = lacking.len() - few.len();
-    let fewest = few
-        .iter()
-        .min()
-        .map(|fewest| format!("{} have fewer than {FEWEST_BLOCKS} trials of a side (the fewest: {fewest})", few.len()));
-    let wide =
-        (wide > 0).then(|| format!("in {wide} the interval of the change is too wide for a threshold of ±{threshold}"));
-    fewest.into_iter().chain(wide).collect::<Vec<_>>().join(", and ")
+/// Why comparisons of outputs of other tools have no verdict: a side without figures, too few trials, which nobody can
+/// add to them, or an interval that is too wide for the threshold. `without` are those in which a side has no figure.
+fn lacking_outputs(
+    lacking: &[(Option<usize>, ComparedTrials)],
+    without: &[&PairJudgement],
+    baseline: &str,
+    threshold: &str,
+) -> String {
+    let (mut few, mut fewest, mut wide) = (0, FEWEST_BLOCKS, 0);
+    for (_, compared) in lacking {
+        if compared.count == 0 {
+            continue;
+        }
+        if compared.count < FEWEST_BLOCKS {
+            few += 1;
+            fewest = fewest.min(compared.count);
+        } else {
+            wide += 1;
+        }
+    }
+    let mut reasons: Vec<String> = sides_without_figures(without, baseline);
+    let none = lacking.iter().filter(|(_, compared)| compared.count == 0).count().saturating_sub(without.len());
+    if none > 0 {
+        reasons.push(format!("{none} have no trials that both sides have"));
+    }
+    if few > 0 {
+        reasons.push(format!("{few} have fewer than {FEWEST_BLOCKS} trials of a side (the fewest: {fewest})"));
+    }
+    if wide > 0 {
+        reasons.push(format!("in {wide} the interval of the change is too wide for a threshold of ±{threshold}"));
+    }
+    reasons.join(", and ")
+}
+
+/// Which sides have no figure of what is compared, one line for each side and figure: "pod has no throughput of
+/// select-only, 8 clients".
+fn sides_without_figures(without: &[&PairJudgement], baseline: &str) -> Vec<String> {
+    let mut places_of_sides: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
+    for pair in without {
+        for (side, point) in [baseline, pair.candidate.as_str()].into_iter().zip(pair.points) {
+            if point.is_none() {
+                let places = places_of_sides.entry((side, pair.deciding_metric().name())).or_default();
+                places.insert(format!("{} at {}", pair.place.workload, units::format_clients(pair.place.clients)));
+            }
+        }
+    }
+    let mut reasons = Vec::new();
+    for ((side, figure), places) in places_of_sides {
+        let first = places.first().map_or("", String::as_str);
+        let more = if places.len() > 1 { format!(" and {} more cells", places.len() - 1) } else { String::new() };
+        reasons.push(format!("{side} has no {figure} of {first}{more}"));
+    }
+    reasons
 }
 
 /// What follows for comparisons of which too many trials do not count: one of which no block has counted so far will

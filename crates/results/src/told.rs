@@ -37,8 +37,54 @@ pub struct StatedFigures {
     #[serde(default, skip_serializing_if = "ToldLatency::is_empty")]
     pub latency: ToldLatency,
     /// Figures that a table has beyond these, by column with its unit, such as `read_iops`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub figures: BTreeMap<String, f64>,
+    #[serde(default, skip_serializing_if = "OtherFigures::is_empty")]
+    pub figures: OtherFigures,
+}
+
+/// Figures by what they are called; most rows of tables have none, which takes no room.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+#[expect(clippy::box_collection, reason = "an empty map takes 24 bytes of each of a million rows, and no box 8")]
+pub struct OtherFigures(Option<Box<BTreeMap<String, f64>>>);
+
+static NO_FIGURES: BTreeMap<String, f64> = BTreeMap::new();
+
+impl OtherFigures {
+    fn is_empty(&self) -> bool {
+        BTreeMap::is_empty(self)
+    }
+}
+
+impl From<BTreeMap<String, f64>> for OtherFigures {
+    fn from(figures: BTreeMap<String, f64>) -> Self {
+        if figures.is_empty() { Self(None) } else { Self(Some(Box::new(figures))) }
+    }
+}
+
+impl From<OtherFigures> for BTreeMap<String, f64> {
+    fn from(figures: OtherFigures) -> Self {
+        figures.0.map_or_else(Self::new, |figures| *figures)
+    }
+}
+
+impl Deref for OtherFigures {
+    type Target = BTreeMap<String, f64>;
+
+    fn deref(&self) -> &BTreeMap<String, f64> {
+        self.0.as_deref().unwrap_or(&NO_FIGURES)
+    }
+}
+
+impl DerefMut for OtherFigures {
+    fn deref_mut(&mut self) -> &mut BTreeMap<String, f64> {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl PartialEq for OtherFigures {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
 }
 
 impl Deref for StatedFigures {
@@ -120,11 +166,79 @@ pub struct StatedCommon {
 }
 
 /// Latency as told, in nanoseconds.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "LatencyFields")]
 pub struct ToldLatency {
     /// Arithmetic mean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean_ns: Option<f64>,
+    /// What is told beside the mean; of most rows of tables that is nothing, which takes no room.
+    #[serde(flatten)]
+    spread: Option<Box<LatencySpread>>,
+}
+
+impl ToldLatency {
+    /// A mean, in nanoseconds, with what is told beside it.
+    #[must_use]
+    pub fn with_spread(mean_ns: Option<f64>, spread: LatencySpread) -> Self {
+        let spread = if spread == NO_SPREAD { None } else { Some(Box::new(spread)) };
+        Self { mean_ns, spread }
+    }
+
+    /// A mean alone, in nanoseconds.
+    #[must_use]
+    pub fn of_mean(mean_ns: f64) -> Self {
+        Self { mean_ns: Some(mean_ns), spread: None }
+    }
+
+    /// Whether nothing was told.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Deref for ToldLatency {
+    type Target = LatencySpread;
+
+    fn deref(&self) -> &LatencySpread {
+        self.spread.as_deref().unwrap_or(&NO_SPREAD)
+    }
+}
+
+impl DerefMut for ToldLatency {
+    fn deref_mut(&mut self) -> &mut LatencySpread {
+        self.spread.get_or_insert_default()
+    }
+}
+
+impl PartialEq for ToldLatency {
+    fn eq(&self, other: &Self) -> bool {
+        self.mean_ns == other.mean_ns && **self == **other
+    }
+}
+
+/// Latency as it is written: all fields beside each other.
+#[derive(Deserialize)]
+struct LatencyFields {
+    #[serde(default)]
+    mean_ns: Option<f64>,
+    #[serde(flatten)]
+    spread: LatencySpread,
+}
+
+impl From<LatencyFields> for ToldLatency {
+    fn from(fields: LatencyFields) -> Self {
+        Self::with_spread(fields.mean_ns, fields.spread)
+    }
+}
+
+static NO_SPREAD: LatencySpread =
+    LatencySpread { stddev_ns: None, min_ns: None, max_ns: None, percentiles_ns: BTreeMap::new() };
+
+/// What is told of latencies beside their mean, in nanoseconds.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LatencySpread {
     /// Standard deviation over transactions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stddev_ns: Option<f64>,
@@ -137,14 +251,6 @@ pub struct ToldLatency {
     /// Percentiles by name: `p50`, `p95`, `p99.9`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub percentiles_ns: BTreeMap<String, f64>,
-}
-
-impl ToldLatency {
-    /// Whether nothing was told.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// What a table tells of one job of a storage benchmark on one target.

@@ -25,7 +25,9 @@ export function findings({ diagnosis, issues }: ReportData): HTMLElement {
       ? `No rule was evaluated: ${diagnosis.lacked}.`
       : diagnosis.findings.length > 0
         ? "None beside the issues."
-        : "None: no rule found a problem or a bottleneck.";
+        : diagnosis.unanswered.length > 0
+          ? `None: no rule found a problem or a bottleneck, and ${integer(diagnosis.unanswered.length)} rules lacked observations (below).`
+          : "None: no rule found a problem or a bottleneck.";
   return section(
     "findings",
     "Findings",

@@ -46,9 +46,9 @@ pub(crate) fn beliefs_of_columns(grid: &Grid) -> Vec<ColumnBelief> {
     for (index, name) in grid.header.iter().enumerate() {
         let fields: Vec<String> = grid
             .rows
-            .iter()
-            .filter(|(_, row)| !is_missing(&row[index]))
-            .map(|(_, row)| on_one_line(&row[index]))
+            .rows_with_lines()
+            .filter(|(_, row)| !is_missing(row.field_at(index)))
+            .map(|(_, row)| on_one_line(row.field_at(index)))
             .collect();
         let parts = NameParts::of_name(name);
         let known = columns::parse_column_name(&on_one_line(name));

@@ -7,6 +7,7 @@ use super::records::{FigureRecords, NamedFields};
 use super::wide::{is_rate, words_of_parts};
 use crate::columns::{self, Subject};
 use crate::grid::Grid;
+use crate::grid_rows::GridRow;
 
 /// How many columns may stand before the names of the figures.
 const COLUMNS_BEFORE_MAX: usize = 3;
@@ -51,8 +52,8 @@ pub(super) fn arrange_figure_rows(grid: &Grid) -> Option<Grid> {
 /// Whether a column has the names of figures: one of a rate, and no more rows without one than with.
 fn has_names_of_figures(grid: &Grid, index: usize) -> bool {
     let (mut rates, mut named, mut others, mut transactions) = (0, 0, 0, false);
-    for (_, row) in &grid.rows {
-        let parts = NameParts::of_name(&row[index]);
+    for (_, row) in grid.rows.rows_with_lines() {
+        let parts = NameParts::of_name(row.field_at(index));
         match parts.metrics.first().filter(|_| !parts.is_derived) {
             Some(metric) => {
                 named += 1;
@@ -60,7 +61,7 @@ fn has_names_of_figures(grid: &Grid, index: usize) -> bool {
                 let subject = columns::parse_column_name(metric).map(|column| column.subject);
                 transactions |= matches!(subject, Some(Subject::Throughput | Subject::Transactions));
             }
-            None => others += usize::from(!is_missing(&row[index])),
+            None => others += usize::from(!is_missing(row.field_at(index))),
         }
     }
     rates > 0 && (named >= others || transactions)
@@ -76,7 +77,7 @@ impl FigureRows<'_> {
                 continue;
             }
             let fields: Vec<&str> =
-                self.rows_of_figures().map(|(_, row)| row[index].as_str()).filter(|field| !is_missing(field)).collect();
+                self.rows_of_figures().map(|(_, row)| row.field_at(index)).filter(|field| !is_missing(field)).collect();
             if fields.is_empty() {
                 continue;
             }
@@ -104,47 +105,50 @@ impl FigureRows<'_> {
     }
 
     /// The rows that have the name of a figure.
-    fn rows_of_figures(&self) -> impl Iterator<Item = &(usize, Vec<String>)> {
-        self.grid.rows.iter().filter(|(_, row)| !NameParts::of_name(&row[self.names]).metrics.is_empty())
+    fn rows_of_figures(&self) -> impl Iterator<Item = (usize, GridRow<'_>)> {
+        self.grid
+            .rows
+            .rows_with_lines()
+            .filter(|(_, row)| !NameParts::of_name(row.field_at(self.names)).metrics.is_empty())
     }
 
     fn read_rows(&self, records: &mut FigureRecords) {
         let mut conditions: Vec<NamedFields> = vec![NamedFields::new(); self.values.len()];
         let mut beside: Vec<(usize, &str, &str)> = Vec::new();
         let mut above = NamedFields::new();
-        for (line, row) in &self.grid.rows {
-            let name = row[self.names].as_str();
+        for (line, row) in self.grid.rows.rows_with_lines() {
+            let name = row.field_at(self.names);
             self.read_leading_fields(row, &mut above);
             let of_row = self.parts_of_row(row);
             if of_row.metrics.is_empty() || of_row.is_derived {
                 for (at, (index, _)) in
-                    self.values.iter().enumerate().filter(|(_, (index, _))| !is_missing(&row[*index]))
+                    self.values.iter().enumerate().filter(|(_, (index, _))| !is_missing(row.field_at(*index)))
                 {
                     if places::subject_of(name).is_some() {
                         conditions[at].retain(|(other, _)| other != name);
-                        conditions[at].push((name.to_owned(), row[*index].clone()));
+                        conditions[at].push((name.to_owned(), row.field_at(*index).to_owned()));
                     } else {
-                        beside.push((at, name, &row[*index]));
+                        beside.push((at, name, row.field_at(*index)));
                     }
                 }
                 continue;
             }
             let mut last = NamedFields::new();
             for ((index, of_column), own) in self.values.iter().zip(&conditions) {
-                let field = &row[*index];
-                let figures = split_into_figures(field, of_row.metrics.len()).unwrap_or_else(|| vec![field.clone()]);
+                let field = row.field_at(*index);
+                let figures = split_into_figures(field, of_row.metrics.len()).unwrap_or_else(|| vec![field.to_owned()]);
                 let known = [above.as_slice(), own].concat();
                 let place = places::conditions_of_figure(&known, [of_column, &of_row, &NameParts::default()]);
                 for (metric, figure) in of_row.metrics.iter().zip(figures) {
                     if !is_missing(&figure) {
-                        records.add_figure(*line, None, &place, metric, figure);
+                        records.add_figure(line, None, &place, metric, figure);
                     }
                 }
                 last = place;
             }
-            for index in self.derived.iter().filter(|index| !is_missing(&row[**index])) {
+            for index in self.derived.iter().filter(|index| !is_missing(row.field_at(**index))) {
                 let name = format!("{} of {}", self.grid.header[*index], of_row.metrics.join(", "));
-                records.keep_field(0, &last, &name, &row[*index]);
+                records.keep_field(0, &last, &name, row.field_at(*index));
             }
         }
         for (at, name, field) in beside {
@@ -158,22 +162,22 @@ impl FigureRows<'_> {
     }
 
     /// What stands before the name of a figure; a name that stands once is of the rows below, too.
-    fn read_leading_fields(&self, row: &[String], above: &mut NamedFields) {
+    fn read_leading_fields(&self, row: GridRow<'_>, above: &mut NamedFields) {
         for (name, field) in self.grid.header[..self.names].iter().zip(row) {
             if field.is_empty() {
                 continue;
             }
             match above.iter_mut().find(|(other, _)| other == name) {
-                Some((_, known)) => known.clone_from(field),
-                None => above.push((name.clone(), field.clone())),
+                Some((_, known)) => field.clone_into(known),
+                None => above.push((name.clone(), field.to_owned())),
             }
         }
     }
 
     /// What the first fields of a row say of its figures, with the unit beside their name.
-    fn parts_of_row(&self, row: &[String]) -> NameParts {
-        let name = row[self.names].as_str();
-        match self.unit.map(|unit| row[unit].as_str()).filter(|unit| !unit.is_empty()) {
+    fn parts_of_row(&self, row: GridRow<'_>) -> NameParts {
+        let name = row.field_at(self.names);
+        match self.unit.map(|unit| row.field_at(unit)).filter(|unit| !unit.is_empty()) {
             Some(unit) => {
                 let with_unit = NameParts::of_name(&format!("{name} ({unit})"));
                 if with_unit.metrics.is_empty() { NameParts::of_name(name) } else { with_unit }

@@ -15,6 +15,7 @@ mod two_lines;
 mod wide;
 
 use crate::grid::Grid;
+use crate::grid_rows::GridRow;
 use crate::layout::Meanings;
 pub(crate) use beliefs::{ColumnBelief, ColumnFieldKind, beliefs_of_columns};
 use name_parts::NameParts;
@@ -54,7 +55,7 @@ pub(crate) fn arrange_grid(grid: Grid, meanings: &Meanings) -> Grid {
     }
     let grid = without_summaries(grid);
     let mut arranged = wide::arrange_wide_table(&grid);
-    if arranged.is_none() && grid.rows.len() <= ROWS_MAX {
+    if arranged.is_none() && grid.rows.row_count() <= ROWS_MAX {
         arranged = figures_as_rows::arrange_figure_rows(&grid).or_else(|| wide::arrange_below_heading(&grid));
     }
     with_plain_fields(arranged.unwrap_or(grid))
@@ -78,7 +79,9 @@ pub(crate) fn has_counts(name: &str) -> bool {
 /// Why a table with figures is not read, in words that follow the name of its file; none for one without figures.
 pub(crate) fn reason_not_arranged(grid: &Grid) -> Option<String> {
     let (mut fields, mut figures) = (0, 0);
-    for field in grid.rows.iter().flat_map(|(_, row)| row.iter().skip(1)).filter(|field| !field.is_empty()) {
+    for field in
+        grid.rows.rows_with_lines().flat_map(|(_, row)| row.all_fields().skip(1)).filter(|field| !field.is_empty())
+    {
         fields += 1;
         figures += usize::from(field_parts::is_figure(field));
     }
@@ -101,8 +104,8 @@ struct ArrangedTable {
 impl ArrangedTable {
     fn into_grid(self, grid: Grid) -> Grid {
         let mut records = FigureRecords::default();
-        for (index, (line, row)) in grid.rows.iter().enumerate() {
-            self.read_row(index, *line, row, &grid.header, &mut records);
+        for (index, (line, row)) in grid.rows.rows_with_lines().enumerate() {
+            self.read_row(index, line, row, &grid.header, &mut records);
         }
         if records.record_count() == 0 {
             return grid;
@@ -113,7 +116,7 @@ impl ArrangedTable {
         records.into_grid(Grid { heading, notes, ..grid })
     }
 
-    fn read_row(&self, index: usize, line: usize, row: &[String], header: &[String], records: &mut FigureRecords) {
+    fn read_row(&self, index: usize, line: usize, row: GridRow<'_>, header: &[String], records: &mut FigureRecords) {
         let mut of_row = NameParts::default();
         let mut conditions = NamedFields::new();
         for ((role, field), name) in self.roles.iter().zip(row).zip(header) {
@@ -147,14 +150,14 @@ impl ArrangedTable {
 
 /// A table without rows that are computed from others.
 fn without_summaries(mut grid: Grid) -> Grid {
-    let last = grid.rows.len().saturating_sub(1);
+    let last = grid.rows.row_count().saturating_sub(1);
     let mut left_out = Vec::new();
     let mut index = 0;
     let header = &grid.header;
-    grid.rows.retain(|(line, row)| {
-        let first = row.iter().position(|field| !field.is_empty());
+    let rows = grid.rows.kept_rows(|line, row| {
+        let first = row.all_fields().position(|field| !field.is_empty());
         let is_computed = first.is_some_and(|at| {
-            is_summary(&row[at]) && (index == last && index > 1 || places::is_count_column(&header[at]))
+            is_summary(row.field_at(at)) && (index == last && index > 1 || places::is_count_column(&header[at]))
         });
         index += 1;
         if is_computed {
@@ -163,6 +166,7 @@ fn without_summaries(mut grid: Grid) -> Grid {
         !is_computed
     });
     if !left_out.is_empty() {
+        grid.rows = rows;
         grid.notes.push(format!("not read, because they are computed from other rows: lines {}", left_out.join(", ")));
     }
     grid
@@ -180,10 +184,8 @@ fn on_one_line(text: &str) -> String {
 /// A table whose fields have one line each.
 fn with_plain_fields(mut grid: Grid) -> Grid {
     grid.header = grid.header.iter().map(|name| on_one_line(name)).collect();
-    for field in grid.rows.iter_mut().flat_map(|(_, row)| row) {
-        if field.contains('\n') {
-            *field = on_one_line(field);
-        }
+    if grid.rows.rows_with_lines().any(|(_, row)| row.all_fields().any(|field| field.contains('\n'))) {
+        grid.rows = grid.rows.with_changed_fields(on_one_line);
     }
     grid
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::columns;
 use crate::grid::Grid;
+use crate::grid_rows::GridRows;
 
 /// Fields with the names of their columns.
 pub(super) type NamedFields = Vec<(String, String)>;
@@ -94,16 +95,16 @@ impl FigureRecords {
             self.names_of_fields(|record| &record.figures),
             self.names_of_fields(|record| &record.kept),
         ];
-        let mut rows = Vec::new();
+        let mut rows = GridRows::default();
         for record in &self.all {
-            let mut row = Vec::new();
+            let mut row: Vec<&str> = Vec::new();
             for (names, fields) in names.iter().zip([&record.conditions, &record.figures, &record.kept]) {
                 for name in names {
                     let field = fields.iter().find(|(other, _)| other == name);
-                    row.push(field.map_or_else(String::new, |(_, field)| field.clone()));
+                    row.push(field.map_or("", |(_, field)| field));
                 }
             }
-            rows.push((record.line, row));
+            rows.push_row(record.line, row);
         }
         Grid { header: names.concat(), rows, is_arranged: true, ..from }
     }

@@ -109,7 +109,8 @@ pub(super) fn arrange_below_heading(grid: &Grid) -> Option<Grid> {
     let values: Vec<usize> = (1..grid.header.len()).filter(|index| has_only_figures(grid, *index, count)).collect();
     let first = *values.first()?;
     let headers: Vec<&str> = values.iter().map(|index| grid.header[*index].as_str()).collect();
-    let has_names = grid.rows.iter().any(|(_, row)| !is_missing(&row[0]) && !is_figure(&row[0]));
+    let has_names =
+        grid.rows.rows_with_lines().any(|(_, row)| !is_missing(row.field_at(0)) && !is_figure(row.field_at(0)));
     let of_corner = places::subject_of(corner);
     let dimension = dimension_of(grid, of_corner.filter(|_| has_names), uses_heading);
     let mut parts = places::parts_of_headers(&headers, dimension).into_iter();
@@ -183,7 +184,8 @@ fn dimension_of(grid: &Grid, of_corner: Option<Subject>, uses_heading: bool) -> 
 
 /// Whether a column may be of a side, and each of its fields has as many figures.
 fn has_only_figures(grid: &Grid, index: usize, count: usize) -> bool {
-    let mut fields = grid.rows.iter().map(|(_, row)| row[index].as_str()).filter(|field| !is_missing(field)).peekable();
+    let mut fields =
+        grid.rows.rows_with_lines().map(|(_, row)| row.field_at(index)).filter(|field| !is_missing(field)).peekable();
     may_be_side(&grid.header[index])
         && fields.peek().is_some()
         && fields.all(|field| split_into_figures(field, count).is_some())
@@ -202,7 +204,7 @@ fn may_be_side(header: &str) -> bool {
 fn figures_of_column(grid: &Grid, index: usize) -> ColumnFigures {
     let name = grid.header[index].as_str();
     let fields: Vec<&str> =
-        grid.rows.iter().map(|(_, row)| row[index].as_str()).filter(|field| !is_missing(field)).collect();
+        grid.rows.rows_with_lines().map(|(_, row)| row.field_at(index)).filter(|field| !is_missing(field)).collect();
     if fields.is_empty() {
         return None;
     }
@@ -325,7 +327,8 @@ pub(super) fn is_rate(metric: &str) -> bool {
 /// Whether a column of counts has remarks that tell its rows apart: `1600 (64 worker)`.
 fn has_remarks(grid: &Grid, index: usize) -> bool {
     let (plain, _) = places::name_with_remark(&grid.header[index]);
-    places::is_count_column(&plain) && grid.rows.iter().any(|(_, row)| count_with_remark(&row[index]).is_some())
+    places::is_count_column(&plain)
+        && grid.rows.rows_with_lines().any(|(_, row)| count_with_remark(row.field_at(index)).is_some())
 }
 
 fn note_of_columns(grid: &Grid, whose: &[String]) -> Option<String> {
@@ -341,7 +344,7 @@ fn note_of_columns(grid: &Grid, whose: &[String]) -> Option<String> {
 /// Where fields beside others with the name of a figure have none.
 fn note_of_unnamed_fields(grid: &Grid, roles: &[ColumnRole]) -> Option<String> {
     let mut lines: Vec<String> = Vec::new();
-    for (line, row) in &grid.rows {
+    for (line, row) in grid.rows.rows_with_lines() {
         let has_unnamed = roles.iter().zip(row).any(|(role, field)| {
             matches!(role, ColumnRole::Figures(_, FieldForm::Named))
                 && !is_missing(field)

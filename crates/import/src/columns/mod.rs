@@ -340,11 +340,14 @@ pub(crate) fn canonical_name(column: &ImportColumn) -> String {
 /// which not all are numbers, but for versions.
 pub(crate) fn may_name_sides<'v>(name: &str, values: impl Iterator<Item = &'v str>) -> bool {
     let words = name_words::split_name_into_words(name);
+    let is_setting = vocabulary::setting_from_words(&words).is_some();
+    if !is_setting && !vocabulary::may_name_sides(&words) {
+        return false;
+    }
     let values: BTreeSet<&str> = values.map(str::trim).filter(|value| !value.is_empty()).collect();
     let are_numbers = values.iter().all(|value| value.parse::<f64>().is_ok());
-    let is_setting = vocabulary::setting_from_words(&words).is_some();
     let may_be_numbers = is_setting || words.iter().any(|word| vocabulary::is_version(word));
-    (is_setting || vocabulary::may_name_sides(&words)) && values.len() > 1 && (!are_numbers || may_be_numbers)
+    values.len() > 1 && (!are_numbers || may_be_numbers)
 }
 
 /// What a column that is of no figure tells of PostgreSQL itself.

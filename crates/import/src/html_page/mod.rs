@@ -107,7 +107,7 @@ pub(crate) fn tables_of_lines(lines: &[&str]) -> Vec<TablePlace> {
         let mut grids = read_page(&lines[at..at + length].join("\n")).grids;
         for grid in &mut grids {
             grid.line += at;
-            grid.rows.iter_mut().for_each(|(line, _)| *line += at);
+            grid.rows.move_lines(at);
         }
         places.push(TablePlace { lines: at..at + length, grids });
         at += length;

@@ -7,6 +7,7 @@ use html5gum::StartTag;
 use crate::arrangement;
 use crate::columns;
 use crate::grid::Grid;
+use crate::grid_rows::GridRows;
 use crate::table;
 
 /// How many columns a table may have; a page that asks for more is no table of figures.
@@ -54,7 +55,7 @@ pub(super) struct TableUnderway {
 /// The rows of a table below its header, or below a row that is a heading of the rows after it.
 struct TableSection {
     heading: Option<String>,
-    rows: Vec<(usize, Vec<String>)>,
+    rows: GridRows,
 }
 
 impl TableUnderway {
@@ -170,20 +171,20 @@ impl TableUnderway {
         let width = self.rows.iter().map(PageRow::column_count).max().unwrap_or(0).min(COLUMNS_MAX);
         let mut spanned: BTreeMap<usize, (usize, String)> = BTreeMap::new();
         let mut header = Vec::new();
-        let mut sections = vec![TableSection { heading: None, rows: Vec::new() }];
+        let mut sections = vec![TableSection { heading: None, rows: GridRows::default() }];
         for (index, row) in self.rows.into_iter().enumerate() {
             if let [cell] = row.cells.as_slice()
                 && cell.columns == width
                 && width > 1
             {
-                sections.push(TableSection { heading: Some(join_lines(&cell.text)), rows: Vec::new() });
+                sections.push(TableSection { heading: Some(join_lines(&cell.text)), rows: GridRows::default() });
                 continue;
             }
             let fields = fields_of_row(&row, &mut spanned, width);
             if index < header_count || header.is_empty() {
                 header.push(fields);
             } else if let Some(section) = sections.last_mut() {
-                section.rows.push((row.line, fields));
+                section.rows.push_row(row.line, fields);
             }
         }
         sections.retain(|section| !section.rows.is_empty());
@@ -283,11 +284,10 @@ fn part_by_groups(grid: Grid, names: &[Vec<String>]) -> Vec<Grid> {
         let mut header: Vec<String> =
             kept.iter().map(|index| names[*index].last().cloned().unwrap_or_default()).collect();
         header.push(side.to_owned());
-        let mut rows = Vec::new();
-        for (line, row) in &grid.rows {
-            let mut fields: Vec<String> = kept.iter().map(|index| row[*index].clone()).collect();
-            fields.push(group.clone());
-            rows.push((*line, fields));
+        let mut rows = GridRows::default();
+        for (line, row) in grid.rows.rows_with_lines() {
+            let fields = kept.iter().map(|index| row.field_at(*index)).chain([group.as_str()]);
+            rows.push_row(line, fields);
         }
         grids.push(Grid { header, rows, ..grid.clone() });
     }
@@ -320,7 +320,9 @@ mod tests {
         assert_eq!((grid.line, grid.heading.as_deref()), (3, Some("Results")));
         assert_eq!(grid.header, ["target", "clients", "tps"]);
         let rows = [(4, ["vm", "8", "1,234 [1]"]), (5, ["vm", "16", "2 345"]), (6, ["pod", "8", ""])];
-        assert_eq!(grid.rows, rows.map(|(line, row)| (line, fields(&row))));
+        let found: Vec<(usize, Vec<&str>)> =
+            grid.rows.rows_with_lines().map(|(line, row)| (line, row.all_fields().collect())).collect();
+        assert_eq!(found, rows.map(|(line, row)| (line, row.to_vec())));
     }
 
     #[test]
@@ -331,17 +333,21 @@ mod tests {
              <tr><td>8</td><td>1</td><td>2</td><td>3</td><td>4</td></tr></table>\
              <table><tr><th>clients<th>tps<tr><td colspan=2>direct<tr><td>8<td>5<tr><td colspan=2>pooler<tr><td>8<td>6</table>",
         );
-        let shown: Vec<_> = page.grids.iter().map(|grid| (&grid.heading, &grid.header, &grid.rows[0].1)).collect();
+        let mut shown: Vec<(&Option<String>, &Vec<String>, Vec<&str>)> = Vec::new();
+        for grid in &page.grids {
+            let (_, first) = grid.rows.row_at(0).expect("a row");
+            shown.push((&grid.heading, &grid.header, first.all_fields().collect()));
+        }
         let sides = fields(&["Clients", "TPS", "Latency (ms)", "target"]);
         let two = fields(&["clients", "tps"]);
         let [all, direct, pooler] = ["All", "direct", "pooler"].map(|heading| Some(heading.to_owned()));
         assert_eq!(
             shown,
             [
-                (&all, &sides, &fields(&["8", "1", "2", "VM"])),
-                (&all, &sides, &fields(&["8", "3", "4", "Pod"])),
-                (&direct, &two, &fields(&["8", "5"])),
-                (&pooler, &two, &fields(&["8", "6"])),
+                (&all, &sides, vec!["8", "1", "2", "VM"]),
+                (&all, &sides, vec!["8", "3", "4", "Pod"]),
+                (&direct, &two, vec!["8", "5"]),
+                (&pooler, &two, vec!["8", "6"]),
             ]
         );
     }

@@ -14,10 +14,16 @@ const ZEROS_FROM: usize = 3;
 /// Half a unit of the last place that any of these figures of one source has: 0.5 of 2, 3 and 12, and 0.05 of 2, 3.5
 /// and 12. Zero where there are none.
 pub(super) fn half_a_unit(figures: impl IntoIterator<Item = f64>) -> f64 {
-    let figures: Vec<f64> = figures.into_iter().filter(|figure| figure.is_finite() && *figure != 0.0).collect();
-    let unlike: BTreeSet<u64> = figures.iter().map(|figure| figure.to_bits()).collect();
-    let places = figures.iter().map(|figure| last_place(*figure));
-    let place = places.min().map(|place| if unlike.len() < ZEROS_FROM { place.min(0) } else { place });
+    let mut unlike: Vec<f64> = Vec::with_capacity(ZEROS_FROM);
+    let mut least: Option<i32> = None;
+    for figure in figures.into_iter().filter(|figure| figure.is_finite() && *figure != 0.0) {
+        if unlike.len() < ZEROS_FROM && !unlike.contains(&figure) {
+            unlike.push(figure);
+        }
+        let place = last_place(figure);
+        least = Some(least.map_or(place, |least| least.min(place)));
+    }
+    let place = least.map(|place| if unlike.len() < ZEROS_FROM { place.min(0) } else { place });
     place.map_or(0.0, |place| 0.5 * 10_f64.powi(place))
 }
 

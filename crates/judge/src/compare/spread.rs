@@ -80,7 +80,7 @@ fn connected_ms(trial: &Trial) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use results::told::{StatedFigures, ToldLatency};
+    use results::told::{LatencySpread, StatedFigures, ToldLatency};
     use serde_json::json;
 
     use super::*;
@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn what_another_tool_told_counts_where_pgdyno_measured_nothing() {
-        let latency = ToldLatency { stddev_ns: Some(2e6), ..ToldLatency::default() };
+        let spread = LatencySpread { stddev_ns: Some(2e6), ..LatencySpread::default() };
+        let latency = ToldLatency::with_spread(None, spread);
         let mut told = StatedFigures { latency, ..StatedFigures::default() };
         told.connecting_ns = Some(7e6);
         let told = Trial { told: Some(told), ..trial(serde_json::Value::Null) };

@@ -15,7 +15,7 @@ use results::interval::{EngineInterval, IntervalLatency, OpenInterval, Reading, 
 use results::latency_log::LatencySeries;
 use results::path::{NetworkPath, PathFigures, TcpFigures};
 use results::statement_latency::{StatementLatencies, StatementLatency};
-use results::told::ToldLatency;
+use results::told::{LatencySpread, ToldLatency};
 use results::trial::{
     ConnectingTotals, EngineTotals, FailedStatement, FirstError, LatencySummary, LoadTotals, OpenTotals, Outage,
     QueryTotals, ScriptTotals, TrialPhase, WaitTotals,
@@ -178,12 +178,12 @@ pub(super) fn external_second(progress: &ToolProgress, phase_start_us: u64) -> O
 
 fn told_latency(progress: &ToolProgress) -> ToldLatency {
     let nanoseconds = |ms: f64| ms * 1e6;
-    ToldLatency {
-        mean_ns: progress.latency_mean_ms.map(nanoseconds),
+    let spread = LatencySpread {
         stddev_ns: progress.latency_stddev_ms.map(nanoseconds),
         percentiles_ns: progress.latency_percentile_ms.iter().map(|(of, ms)| (format!("p{of}"), ms * 1e6)).collect(),
-        ..ToldLatency::default()
-    }
+        ..LatencySpread::default()
+    };
+    ToldLatency::with_spread(progress.latency_mean_ms.map(nanoseconds), spread)
 }
 
 fn open_interval(open: &OpenLoop) -> OpenInterval {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use results::told::{StatedCommon, StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedCommon, StatedFigures, ToldLatency};
 use serde::Deserialize;
 
 use super::unreadable_line;
@@ -155,13 +155,13 @@ impl LatencyDistribution {
                 percentiles_ns.insert(name.to_owned(), ns);
             }
         }
-        ToldLatency {
-            mean_ns: measured_ns(self.mean),
+        let spread = LatencySpread {
             stddev_ns: None,
             min_ns: measured_ns(self.minimum),
             max_ns: measured_ns(self.maximum),
             percentiles_ns,
-        }
+        };
+        ToldLatency::with_spread(measured_ns(self.mean), spread)
     }
 }
 

@@ -213,7 +213,7 @@ impl TimedTest {
         let mut run = self.run_figures();
         run.clients = clients;
         run.told.throughput_per_s = Some(result.transactions_per_minute / 60.0);
-        run.told.figures = BTreeMap::from([(NEW_ORDERS.to_owned(), result.new_orders_per_minute)]);
+        run.told.figures = BTreeMap::from([(NEW_ORDERS.to_owned(), result.new_orders_per_minute)]).into();
         if failed > 0 {
             run.told.failed = Some(failed);
             // TPM counts those that were rolled back, too.

@@ -159,10 +159,7 @@ impl KbenchSection {
         match self {
             Self::Iops => ToldFlow { operations_per_s: Some(figure), ..ToldFlow::default() },
             Self::Bandwidth(factor) => ToldFlow { bytes_per_s: Some(figure * factor), ..ToldFlow::default() },
-            Self::Latency(factor) => ToldFlow {
-                latency: ToldLatency { mean_ns: Some(figure * factor), ..ToldLatency::default() },
-                ..ToldFlow::default()
-            },
+            Self::Latency(factor) => ToldFlow { latency: ToldLatency::of_mean(figure * factor), ..ToldFlow::default() },
         }
     }
 }

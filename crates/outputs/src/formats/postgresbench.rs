@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use results::told::{StatedCommon, StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedCommon, StatedFigures, ToldLatency};
 use serde::Deserialize;
 
 use super::unreadable_line;
@@ -131,7 +131,7 @@ impl RunOfPgbench {
                 percentiles_ns.insert(name.to_owned(), figure);
             }
         }
-        ToldLatency { mean_ns, stddev_ns, percentiles_ns, ..ToldLatency::default() }
+        ToldLatency::with_spread(mean_ns, LatencySpread { stddev_ns, percentiles_ns, ..LatencySpread::default() })
     }
 }
 

@@ -84,8 +84,10 @@ pub(super) fn state_now(read: RunState, is_writing: bool) -> RunState {
 /// The command that makes this report again.
 fn command_again(arguments: &ReportArgs, run: &Path) -> String {
     let baseline = arguments.baseline.as_ref().map_or(String::new(), |name| format!(" --baseline {name}"));
-    let redact = if arguments.redact { " --redact" } else { "" };
-    format!("pgdyno report {}{baseline}{redact}{}", run.display(), rule::ignore_again(&arguments.ignore))
+    // The name of a run directory is made of the words of its question or its files.
+    let (run, redact) =
+        if arguments.redact { ("RUN".to_owned(), " --redact") } else { (run.display().to_string(), "") };
+    format!("pgdyno report {run}{baseline}{redact}{}", rule::ignore_again(&arguments.ignore))
 }
 
 /// The report of the run; one with another baseline does not take its place.

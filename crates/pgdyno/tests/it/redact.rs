@@ -134,7 +134,58 @@ fn what_cannot_be_redacted_is_refused() {
     let lab = Lab::new();
     lab.pgdyno("report missing --redact").exits(2);
     lab.pgdyno("report --redact=yes").exits(2);
-    lab.write("table.csv", "target,clients,tps,block\na,8,1000,1\nb,8,1100,1\n");
-    lab.pgdyno("import table.csv").exits(0);
-    lab.pgdyno("report --redact").exits(2).says(&["imported run", "hint:"]);
+}
+
+/// What must not be in a report of imported files.
+const PLANTED_IN_FILES: [&str; 8] =
+    ["acme", "Globex", "Meierhofer", "shop.example", "10.20.30.40", "zephyr", "checkout", "4711815"];
+
+const STUDY_WITH_NAMES: &str = "study: Acme on VMs\nauthor: Jane Doe\nnotes: for Globex only\nfiles: [acme-results.csv]\n\
+    baseline: acme vm pg17\ndeclared:\n  generator: { duration_s: 60 }\n  targets:\n    acme vm pg17: { storage: zephyr ssd, \
+    hardware: { host: db1.shop.example, memory: 8GB }, \
+    postgresql: { version: '17', shared_buffers: 2GB, data_directory: /srv/acme/data } }\n    \
+    pod zephyr pg17: { storage: local nvme, hardware: { host: 10.20.30.40, memory: 8GB }, \
+    postgresql: { version: '17', shared_buffers: 4GB } }\n";
+
+const TABLE_WITH_NAMES: &str = "target,workload,tenant,query,clients,repetition,tps,latency_ms_mean,globex carts\n\
+    acme vm pg17,select-only checkout,Globex,SELECT a FROM t WHERE b = 'Meierhofer' AND c = 4711815,8,1,1000.5,7.99,5\n\
+    acme vm pg17,select-only checkout,Globex,SELECT a FROM t WHERE b = 'Meierhofer' AND c = 4711815,8,2,1010.5,7.91,6\n\
+    pod zephyr pg17,select-only checkout,Globex,SELECT a FROM t WHERE b = 'Meierhofer' AND c = 4711815,8,1,900.5,12.2,7\n\
+    pod zephyr pg17,select-only checkout,Globex,SELECT a FROM t WHERE b = 'Meierhofer' AND c = 4711815,8,2,890.5,8.97,8\n";
+
+#[test]
+fn what_is_planted_in_imported_files_is_in_no_form_of_the_report() {
+    let lab = Lab::new();
+    lab.write("acme.study.yaml", STUDY_WITH_NAMES);
+    lab.write("acme-results.csv", TABLE_WITH_NAMES);
+    lab.pgdyno("import acme.study.yaml").exits(0);
+    let plain: String = forms(&lab, "").into_iter().map(|(_, text)| text).collect();
+    for planted in ["acme", "Globex", "zephyr"] {
+        assert!(plain.contains(planted), "the test plants {planted}, and no report has it");
+    }
+    for (form, text) in forms(&lab, "--redact") {
+        for planted in PLANTED_IN_FILES {
+            assert!(!text.to_lowercase().contains(&planted.to_lowercase()), "{form} has {planted}");
+        }
+        assert!(!text.is_empty(), "{form}");
+    }
+    // What the author says to the reader stays, as in reports of a plan.
+    lab.pgdyno("report --format markdown --redact").exits(0).prints(&["Jane Doe"]);
+    let plain = lab.pgdyno("report --format json").json();
+    let redacted = lab.pgdyno("report --format json --redact").json();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    collect_figures(&plain["comparisons"], &mut before);
+    collect_figures(&redacted["comparisons"], &mut after);
+    assert_eq!(before, after);
+    assert_eq!(verdicts_of_audit(&plain), verdicts_of_audit(&redacted));
+    assert!(verdicts_of_audit(&plain).iter().any(|(_, verdict)| verdict.contains("broken")), "something is broken");
+}
+
+/// The rules of an audit, each with its verdict.
+fn verdicts_of_audit(report: &Value) -> Vec<(String, String)> {
+    let mut verdicts = Vec::new();
+    for rule in report["audit"]["checks"].as_array().expect("checks") {
+        verdicts.push((rule["id"].to_string(), rule["verdict"].to_string()));
+    }
+    verdicts
 }

@@ -1,6 +1,7 @@
 //! Two measurements are never equal to the last of many digits: where they are, one is a copy of the other.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
 
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
@@ -50,7 +51,7 @@ fn check_copied_figures(material: &Material) -> CheckResult {
         );
     }
     let mut by_figures: BTreeMap<(&str, String), Vec<&TrialAccount>> = BTreeMap::new();
-    for trial in &told {
+    for trial in trials_with_equal_figures(&told) {
         by_figures.entry((&trial.workload, figures_as_printed(trial))).or_default().push(trial);
     }
     let mut figures = Vec::new();
@@ -86,6 +87,23 @@ fn have_different_cells(trials: &[&TrialAccount]) -> bool {
 /// in a table and by its output.
 fn are_different_cells(one: &TrialAccount, other: &TrialAccount) -> bool {
     one.side != other.side || one.clients != other.clients
+}
+
+/// Trials of whose figures another one of the workload probably has the same: of a million rows these are few, and only
+/// theirs are kept as text.
+fn trials_with_equal_figures<'a>(told: &[&'a TrialAccount]) -> Vec<&'a TrialAccount> {
+    let hasher = RandomState::new();
+    let mut hashes: Vec<(u64, u32)> = Vec::with_capacity(told.len());
+    for (at, trial) in told.iter().enumerate() {
+        hashes.push((hasher.hash_one((&trial.workload, figures_as_printed(trial))), at as u32));
+    }
+    hashes.sort_unstable();
+    let mut equal: Vec<u32> = Vec::new();
+    for alike in hashes.chunk_by(|one, other| one.0 == other.0).filter(|alike| alike.len() > 1) {
+        equal.extend(alike.iter().map(|(_, at)| *at));
+    }
+    equal.sort_unstable();
+    equal.into_iter().map(|at| told[at as usize]).collect()
 }
 
 /// All that was measured, by which trials are compared in one pass, also those of a table of a million rows.

@@ -136,6 +136,10 @@ fn unlike_generator_figures(material: &Material) -> Vec<VerdictFigure> {
     let mut figures = Vec::new();
     for candidate in candidates {
         let (Some(here), Some(there)) = (&baseline.generator_major, &candidate.generator_major) else { continue };
+        // Versions of two tools have nothing in common.
+        if tools_of_side(material, baseline) != tools_of_side(material, candidate) {
+            continue;
+        }
         if here == there || [baseline, candidate].iter().all(|side| side.generator_major == side.server_major) {
             continue;
         }
@@ -144,6 +148,11 @@ fn unlike_generator_figures(material: &Material) -> Vec<VerdictFigure> {
         figures.push(asked::unlike_values_figure(what, "", [(baseline, &here), (candidate, &there)]));
     }
     figures
+}
+
+fn tools_of_side<'a>(material: &'a Material, side: &AuditedSide) -> BTreeSet<&'a str> {
+    let trials = material.trials.iter().filter(|trial| trial.side == side.name);
+    trials.filter_map(|trial| trial.tool.as_deref()).collect()
 }
 
 /// Sides that were asked for one workload each, and not the same, or for the same at other numbers of clients only.

@@ -1,8 +1,11 @@
 //! `report --redact`: the report of a run for a stranger. It is made of a copy of the run directory in which hosts,
-//! addresses, names of databases and roles, and constants of SQL are replaced, each by the same word wherever it is. So
+//! addresses, names of databases and roles, and constants of SQL are replaced, each by the same word wherever it is; of
+//! an imported run also the words of its files, sides, workloads and conditions that are of no benchmark's language. So
 //! no form of a report, and no sentence of it, can have what the copy does not have. Figures and verdicts stay.
 
 mod constants;
+mod imported;
+mod known_words;
 mod names;
 
 use std::fs;
@@ -12,6 +15,7 @@ use results::store::RunDir;
 use serde_json::Value;
 
 use constants::{Constants, without_constants, without_quoted_parts};
+use imported::add_names_of_import;
 use names::{Names, names_of_run, without_addresses};
 use problem::Problem;
 
@@ -20,6 +24,9 @@ const SQL_FIELDS: [&str; 6] = ["text", "query", "statement", "condition", "filte
 
 /// Fields that quote names and values of a statement, as the messages of a server do.
 const MESSAGE_FIELDS: [&str; 5] = ["message", "examples", "error", "because", "reason"];
+
+/// The same of what is said of imported files.
+const NOTE_FIELDS: [&str; 2] = ["notes", "not_read"];
 
 /// Fields of a server's build: their quotes hold no constants.
 const BUILD_FIELDS: [&str; 2] = ["configure", "cflags"];
@@ -34,15 +41,16 @@ impl RedactedRun {
     /// Makes the copy.
     ///
     /// # Errors
-    /// The run was imported, a file cannot be read or written, or the copy would not be a run any more.
+    /// A file cannot be read or written, or the copy would not be a run any more.
     pub(super) fn copy_of(run: &Path) -> Result<Self, Problem> {
         let dir = RunDir::open(run)?;
-        if dir.read_run()?.imported.is_some() {
-            return Err(Problem::usage_error("--redact: an imported run does not say what its names are")
-                .hint("remove what is not for everybody from the files, and import them again"));
-        }
         let directory = tempfile::tempdir().map_err(|error| not_copied(run, &error))?;
-        let mut copy = Copier { names: names_of_run(&dir)?, constants: Constants::default() };
+        let mut names = names_of_run(&dir)?;
+        let is_imported = dir.read_run()?.imported.is_some();
+        if is_imported {
+            add_names_of_import(&mut names, run).map_err(|error| not_copied(run, &error))?;
+        }
+        let mut copy = Copier { names, constants: Constants::default(), is_imported };
         copy.copy_directory(run, directory.path()).map_err(|error| not_copied(run, &error))?;
         Ok(Self { directory })
     }
@@ -70,6 +78,7 @@ fn not_copied(run: &Path, error: &std::io::Error) -> Problem {
 struct Copier {
     names: Names,
     constants: Constants,
+    is_imported: bool,
 }
 
 impl Copier {
@@ -151,8 +160,9 @@ impl Copier {
         if BUILD_FIELDS.contains(&field) {
             return text.to_owned();
         }
-        let mut redacted = without_constants(text, SQL_FIELDS.contains(&field), &mut self.constants);
-        if MESSAGE_FIELDS.contains(&field) {
+        let is_sql = SQL_FIELDS.contains(&field) || self.is_imported && looks_like_statement(text);
+        let mut redacted = without_constants(text, is_sql, &mut self.constants);
+        if MESSAGE_FIELDS.contains(&field) || self.is_imported && NOTE_FIELDS.contains(&field) {
             redacted = without_quoted_parts(&redacted, &mut self.constants);
         }
         if field == "id" {
@@ -198,6 +208,19 @@ fn split_at_quotes(text: &str) -> Vec<String> {
     parts
 }
 
+/// Whether a name is a statement, as tables of queries have them.
+fn looks_like_statement(text: &str) -> bool {
+    let text = format!(" {} ", text.to_ascii_lowercase());
+    for (verb, follows) in
+        [("select", "from"), ("select", "where"), ("insert", "into"), ("update", "set"), ("delete", "from")]
+    {
+        if text.contains(&format!(" {verb} ")) && text.contains(&format!(" {follows} ")) {
+            return true;
+        }
+    }
+    false
+}
+
 /// What is no observation that a report is made of.
 fn is_left_out(name: &str) -> bool {
     name == "scripts" || name == "disk-jobs" || name.ends_with(".partial") || name.contains(".aside-")
@@ -206,6 +229,18 @@ fn is_left_out(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_statement_is_told_from_the_name_of_a_workload() {
+        for (text, expected) in [
+            ("SELECT abalance FROM accounts WHERE aid = 4711", true),
+            ("read UPDATE t SET a = 'x'", true),
+            ("select-only in-memory", false),
+            ("update and insert", false),
+        ] {
+            assert_eq!(looks_like_statement(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_plan_is_split_at_its_quotes() {

@@ -27,7 +27,7 @@ pub(super) struct Names {
 impl Names {
     /// Takes a name of a kind, unless it tells nothing.
     pub(super) fn add_name(&mut self, kind: &'static str, name: &str) {
-        let name = name.trim().to_lowercase();
+        let name = name.trim().to_ascii_lowercase();
         let is_telling = name.chars().any(char::is_alphanumeric) && !name.starts_with('/');
         if !is_telling || EVERYWHERE.contains(&name.as_str()) || self.words.contains_key(&name) {
             return;
@@ -39,7 +39,7 @@ impl Names {
 
     /// The path of a file or directory on the machine of whoever measured.
     fn add_path(&mut self, path: &str) {
-        let path = path.to_lowercase();
+        let path = path.to_ascii_lowercase();
         if path.starts_with('/') && !self.words.contains_key(&path) {
             let count = self.counts.entry("path").or_default();
             *count += 1;
@@ -47,8 +47,23 @@ impl Names {
         }
     }
 
+    /// Takes a text of any kind as a whole, such as a file or a remark.
+    pub(super) fn add_text(&mut self, kind: &'static str, text: &str) {
+        let text = text.trim().to_ascii_lowercase();
+        if text.chars().any(char::is_alphabetic) && !self.words.contains_key(&text) {
+            let count = self.counts.entry(kind).or_default();
+            *count += 1;
+            self.words.insert(text, format!("{kind}-{count}"));
+        }
+    }
+
+    /// Takes the hosts, roles and databases that a connection string has.
+    pub(super) fn add_hosts_of_text(&mut self, text: &str) {
+        add_hosts_of_text(self, text);
+    }
+
     /// A host, and the domain that it is in.
-    fn add_host(&mut self, name: &str) {
+    pub(super) fn add_host(&mut self, name: &str) {
         if name.parse::<IpAddr>().is_ok() {
             self.add_name("address", name);
             return;
@@ -64,7 +79,7 @@ impl Names {
 
     /// The word that stands for a name, where the text is one.
     pub(super) fn replacement_of(&self, text: &str) -> Option<String> {
-        self.words.get(&text.to_lowercase()).cloned()
+        self.words.get(&text.to_ascii_lowercase()).cloned()
     }
 
     /// A text with every name in it replaced, where it stands as a word.
