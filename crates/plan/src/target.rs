@@ -342,6 +342,14 @@ impl Reach {
         }
     }
 
+    /// The major version of a local server, if the plan says it.
+    pub(crate) fn planned_major_version(&self) -> Option<u32> {
+        match self {
+            Self::Local(Local { binaries: Binaries::Version(version), .. }) => Some(version.major),
+            Self::Local(_) | Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
+        }
+    }
+
     /// Whether other targets may share the server: after a promotion it would be another one.
     pub(crate) fn can_be_shared(&self) -> bool {
         match self {

@@ -20,6 +20,7 @@ mod fleet;
 mod from_elsewhere;
 mod frozen;
 pub mod in_kubernetes;
+mod kept_statistics;
 mod ledger;
 mod load_login;
 mod load_messages;
@@ -32,6 +33,7 @@ mod pauses;
 mod phases;
 mod pilot;
 mod preflight;
+mod rehearsal;
 mod restored;
 mod restored_rows;
 pub mod rights;
@@ -103,6 +105,8 @@ async fn conduct_on(
     let (plan, scripts) =
         &unless_stopped(stop, Box::pin(access::settle_access(plan, scripts, fleet, dir, progress))).await?;
     let experiment = &Experiment { plan, scripts, ..*experiment };
+    // Boxed: most plans rehearse nothing.
+    Box::pin(rehearsal::rehearse_upgrade(experiment, fleet, progress)).await?;
     let question = RunQuestion::from_plan(plan, run.schedule.seed);
     let mut trials = dir.finished_trials()?;
     progress.set_schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);

@@ -65,6 +65,7 @@ mod pages;
 mod pieces;
 mod process;
 mod redact;
+mod rehearse;
 mod restarts;
 mod rights;
 mod rule;

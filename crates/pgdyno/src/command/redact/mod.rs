@@ -19,7 +19,7 @@ use problem::Problem;
 const SQL_FIELDS: [&str; 6] = ["text", "query", "statement", "condition", "filter", "definition"];
 
 /// Fields that quote names and values of a statement, as the messages of a server do.
-const MESSAGE_FIELDS: [&str; 5] = ["message", "examples", "error", "because", "reason"];
+const MESSAGE_FIELDS: [&str; 6] = ["message", "examples", "error", "because", "reason", "gap"];
 
 /// Fields of a server's build: their quotes hold no constants.
 const BUILD_FIELDS: [&str; 2] = ["configure", "cflags"];
