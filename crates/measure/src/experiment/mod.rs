@@ -13,6 +13,7 @@ pub mod connected;
 mod data;
 mod disks;
 mod drive;
+mod dumped;
 mod ending;
 mod events;
 mod fates;
@@ -58,6 +59,7 @@ use results::trial::{Trial, TrialOutcome};
 use crate::generator;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
+use dumped::DumpedSources;
 use fleet::Fleet;
 use problem::Problem;
 
@@ -83,6 +85,9 @@ pub async fn conduct_experiment(
     unless_stopped(experiment.stop, generator::check_load_pod(experiment.plan)).await?;
     let mut fleet = Box::pin(Fleet::acquire_all(experiment, progress)).await?;
     let result = conduct_on(experiment, &mut fleet, progress).await;
+    if matches!(result, Ok(ExperimentEnding::Finished)) {
+        DumpedSources::in_run(experiment.dir.path()).remove_dumps();
+    }
     progress.clear_live_line();
     fleet.release_after(result).await
 }
@@ -99,7 +104,7 @@ async fn conduct_on(
     if Box::pin(disks::survey_disks(experiment, fleet, progress)).await? == ExperimentEnding::Interrupted {
         return Ok(ExperimentEnding::Interrupted);
     }
-    data::set_up(plan, fleet, stop, progress).await?;
+    data::set_up(plan, fleet, &DumpedSources::in_run(dir.path()), stop, progress).await?;
     unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
     // Boxed: most plans have no scripts of their own.
     let (plan, scripts) =

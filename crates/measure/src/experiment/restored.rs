@@ -12,6 +12,7 @@ use plan::{Plan, RESTORED_DATABASE, TEMPLATE_DATABASE, Workload};
 use results::facts::RestoreDurations;
 use tokio::process::Command;
 
+use super::dumped::DumpedSources;
 use super::member::Member;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
@@ -33,12 +34,13 @@ const STRATEGY_SINCE: u32 = 15;
 pub(super) async fn restore_data(
     plan: &Plan,
     member: &mut Member,
+    dumps: &DumpedSources,
     stop: &StopRequest,
     progress: &ProgressReporter,
 ) -> Result<(), Problem> {
     let Some(data) = plan.target_by_name(&member.name).and_then(|target| target.data.as_ref()) else { return Ok(()) };
     member.target.turn_to(None);
-    let dump = Dump::examine_file(&data.restore)?;
+    let dump = Dump::examine_file(&dumps.file_of_source(plan, &data.source))?;
     dump.refuse_newer(member).await?;
     let mark = dump.mark_on_server();
     if comment_on_template(member).await?.as_deref() != Some(&mark) {

@@ -22,6 +22,7 @@ mod changed_elsewhere;
 mod changed_in_kubernetes;
 mod crashes;
 mod data;
+mod data_from_a_server;
 mod delayed;
 mod diagnosis;
 mod disk;

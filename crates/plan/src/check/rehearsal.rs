@@ -12,7 +12,8 @@ pub(super) fn check_rehearsal(of: &Checked<'_>) -> Option<PlanFinding> {
     if let Some(target) = of.plan.targets.iter().find(|target| target.data.is_none()) {
         let message = format!("rehearse_upgrade: target \"{}\" has no `data`", target.name);
         return Some(
-            PlanFinding::new(span, message).hint("restore a dump into each target: `data: { restore: FILE }`"),
+            PlanFinding::new(span, message)
+                .hint("restore a dump into each target: `data: { restore: FILE }` or `data: { from: URL }`"),
         );
     }
     for workload in &of.plan.workloads {

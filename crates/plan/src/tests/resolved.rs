@@ -29,8 +29,8 @@ use super::super::object_name::ObjectName;
 use super::super::profile::ProfileFrequency;
 use super::super::secret::ServerUrl;
 use super::super::target::{
-    AgentLaunch, Binaries, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach, Target,
-    TargetData, Via, Way,
+    AgentLaunch, Binaries, DataSource, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach,
+    Target, TargetData, Via, Way,
 };
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::super::version::PostgresVersion;
@@ -398,7 +398,12 @@ fn target(
     let has_dump = matches!(reach, Reach::Local(_)) && name.len().is_multiple_of(2);
     Target {
         name: name.to_owned(),
-        data: has_dump.then(|| TargetData { restore: format!("{name}.dump").into() }),
+        data: has_dump.then(|| TargetData {
+            source: match name.len().is_multiple_of(4) {
+                true => DataSource::Restore(format!("{name}.dump").into()),
+                false => DataSource::From(ServerUrl::new("postgresql://me@h/shop")),
+            },
+        }),
         reach,
         settings: target_settings,
         pooler,
