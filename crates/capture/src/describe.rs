@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
+use crate::class_parts::{ClassPart, append_statement};
 use crate::directory::{CaptureReader, CaptureResult, CaptureSummary, EventAction, Execution};
 
 /// Classes of transactions that are told apart; what comes after them is counted together.
 const CLASSES_AT_MOST: usize = 10_000;
-/// Statements of a transaction that make its class.
-const STATEMENTS_OF_CLASS: usize = 64;
 
 /// What is in a capture.
 #[derive(Debug, Clone, Serialize)]
@@ -53,11 +52,11 @@ pub struct DescribedStatement {
     pub timed: u64,
 }
 
-/// Transactions that execute the same statements in the same order, repetitions counted once.
+/// Transactions that execute the same statements in the same order, each loop folded.
 #[derive(Debug, Clone, Serialize)]
 pub struct TransactionClass {
     /// The ids of the statements.
-    pub statements: Vec<u64>,
+    pub statements: Vec<ClassPart>,
     /// Transactions.
     pub transactions: u64,
 }
@@ -65,7 +64,7 @@ pub struct TransactionClass {
 #[derive(Default)]
 struct OpenTransaction {
     number: u64,
-    statements: Vec<u64>,
+    statements: Vec<ClassPart>,
 }
 
 /// Reads the events of a capture and counts.
@@ -99,7 +98,7 @@ pub fn describe_capture(reader: &CaptureReader) -> CaptureResult<CaptureDescript
                     classes.count_class(std::mem::take(&mut transaction.statements));
                     transaction.number = execution.transaction;
                 }
-                extend_class(&mut transaction.statements, execution.statement);
+                append_statement(&mut transaction.statements, execution.statement);
             }
             EventAction::Connect { .. } => {}
             EventAction::Disconnect => {
@@ -132,13 +131,6 @@ fn count_execution(statements: &mut [DescribedStatement], execution: &Execution)
     }
 }
 
-/// A statement again is not told: a loop is one class however often it goes round.
-fn extend_class(statements: &mut Vec<u64>, statement: u64) {
-    if statements.last() != Some(&statement) && statements.len() < STATEMENTS_OF_CLASS {
-        statements.push(statement);
-    }
-}
-
 fn count_not_replayed(statements: &[DescribedStatement]) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for statement in statements {
@@ -154,12 +146,12 @@ fn count_not_replayed(statements: &[DescribedStatement]) -> BTreeMap<String, u64
 
 #[derive(Default)]
 struct ClassCounter {
-    counts: HashMap<Vec<u64>, u64>,
+    counts: HashMap<Vec<ClassPart>, u64>,
     others: u64,
 }
 
 impl ClassCounter {
-    fn count_class(&mut self, statements: Vec<u64>) {
+    fn count_class(&mut self, statements: Vec<ClassPart>) {
         if statements.is_empty() {
             return;
         }

@@ -8,6 +8,7 @@
 
 mod assemble;
 mod capture_log;
+mod class_parts;
 pub mod describe;
 pub mod directory;
 mod log;
@@ -18,4 +19,5 @@ pub mod statement_view;
 mod traffic;
 
 pub use capture_log::{CaptureFailure, LogOptions, capture_logs};
+pub use class_parts::{ClassPart, parts_in_words};
 pub use traffic::{TrafficCapture, TrafficRecorder, TrafficSession};

@@ -7,10 +7,12 @@
 mod columns;
 mod rows;
 mod settings;
+mod settings_between;
 mod version;
 mod waits;
 
 pub use columns::first_version_with_column;
 pub use settings::{CatalogSetting, all_settings, setting_group, settings_with_changed_default};
+pub use settings_between::{SettingBetweenVersions, SettingChange, settings_changed_between};
 pub use version::{MajorVersion, NEWEST_MAJOR, OLDEST_MAJOR, VERSIONS, version_with_number};
 pub use waits::{WaitResource, common_wait_name, wait_event_meaning, wait_resource};

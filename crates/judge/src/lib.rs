@@ -10,8 +10,8 @@
 //! statements), `cost` (of a million transactions), `maintenance` (checkpoints and autovacuums), `server_statements`
 //! (what took the server's time), `workloads` (what they are), `account` (everything that was counted, of both sides),
 //! `unlike_tables` (what the catalogs say differently), `events` (what followed them), `diagnose` and `audit`, and
-//! `judgement`, which puts all together. `catalog` is PostgreSQL as data. [`history`] sets the figures of runs beside
-//! each other over time. Only [`stopping`] is asked while a run is being made.
+//! `rehearsal` (of an upgrade), `judgement`, which puts all together. `catalog` is PostgreSQL as data. [`history`]
+//! sets the figures of runs beside each other over time. Only [`stopping`] is asked while a run is being made.
 
 pub mod account;
 pub mod audit;
@@ -40,6 +40,7 @@ pub mod observed;
 pub mod off_cpu;
 pub mod profile;
 pub mod registry;
+pub mod rehearsal;
 pub mod required;
 pub mod server_statements;
 mod stated_pace;

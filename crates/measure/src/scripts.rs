@@ -12,7 +12,8 @@ use std::sync::Arc;
 use conninfo::{ConnInfo, ServerHost};
 use load::{AtListEnd, EngineJob, LoadError, ParsedScript, QueryMode, TimedSessions, TransactionOrder, Weighted};
 use plan::{
-    ChangedTables, Generator, Plan, PlanScripts, Reach, ScriptFile, Target, TargetScripts, TransactionWork, Workload,
+    ChangedTables, DataSource, Generator, Plan, PlanScripts, Reach, ScriptFile, Target, TargetScripts, TransactionWork,
+    Workload,
 };
 use results::asked::AskedWorkload;
 use results::workload::WorkloadStatements;
@@ -48,9 +49,9 @@ impl OwnScripts {
         let of_workloads = Self::of_workloads(plan, directory, &|path| std::fs::read(path))?;
         let paths = plan.disk.iter().flat_map(|disk| &disk.job_files);
         let disk_jobs = OwnJob::read_all(paths.map(|path| directory.join(path)), false)?;
-        for dump in
-            plan.targets.iter().filter_map(|target| target.data.as_ref()).map(|data| directory.join(&data.restore))
-        {
+        for data in plan.targets.iter().filter_map(|target| target.data.as_ref()) {
+            let DataSource::Restore(dump) = &data.source else { continue };
+            let dump = directory.join(dump);
             if let Err(error) = std::fs::metadata(&dump) {
                 return Err(Problem::usage_error(format!("could not read the dump {}", dump.display()))
                     .detail(error.to_string())
@@ -261,7 +262,9 @@ impl OwnScripts {
             }
         }
         for data in plan.targets.iter_mut().filter_map(|target| target.data.as_mut()) {
-            data.restore = self.directory.join(&data.restore);
+            if let DataSource::Restore(dump) = &mut data.source {
+                *dump = self.directory.join(&*dump);
+            }
         }
         if let Some(disk) = &mut plan.disk {
             disk.job_files = self.disk_jobs.iter().map(OwnJob::path_in_run).collect();

@@ -17,7 +17,7 @@ use super::load_place::{LoadAt, LoadPlace};
 use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
 use super::model::{Plan, TrialPhases};
-use super::target::{Binaries, Reach, Target};
+use super::target::{Binaries, DataSource, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Generator, Workload, WorkloadPace};
 use super::workload_words::{given_options, options_in_words};
@@ -569,9 +569,16 @@ impl Plan {
     pub fn targets_with_password(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for target in &self.targets {
-            match &target.reach {
-                Reach::Url(url) if url.has_password() => names.push(target.name.as_str()),
-                Reach::Url(_) | Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => {}
+            let of_reach = match &target.reach {
+                Reach::Url(url) => url.has_password(),
+                Reach::Local(_) | Reach::Kubernetes(_) | Reach::Shared(_) => false,
+            };
+            let of_data = match target.data.as_ref().map(|data| &data.source) {
+                Some(DataSource::From(url)) => url.has_password(),
+                Some(DataSource::Restore(_)) | None => false,
+            };
+            if of_reach || of_data {
+                names.push(target.name.as_str());
             }
         }
         names

@@ -89,9 +89,11 @@ pub use model::{Plan, Risk, STANDBYS, TrialPhases};
 pub use object_name::ObjectName;
 pub use profile::ProfileFrequency;
 pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};
+pub use secret::ServerUrl;
 pub use steps::{MachineStep, ServerStep};
 pub use target::{
-    AgentLaunch, Binaries, Filesystem, FilesystemKind, Local, Pooler, Pooling, Reach, Shared, Standby, Target, Via, Way,
+    AgentLaunch, Binaries, DataSource, Filesystem, FilesystemKind, Local, Pooler, Pooling, Reach, Shared, Standby,
+    Target, Via, Way,
 };
 pub use units::{Bandwidth, Cpus, Decimal, FileSize, Percent, parse_duration};
 pub use work::{

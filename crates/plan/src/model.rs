@@ -110,6 +110,11 @@ record! {
         key profile: ProfileFrequency = Default("99"),
         /// Measure the disk of every target with fio before the first trial. `{}` selects the jobs of `pgdyno disk`.
         key disk: Option<DiskPlan> = Absent("no disk is measured"),
+        /// Rehearse an upgrade from the version of the baseline to that of the candidates. Before the first trial, each
+        /// server plans all captured statements, without executing them: with the statistics of the planner missing,
+        /// kept and analyzed. The report has what differs, and the durations of restore and ANALYZE. For `captured`
+        /// workloads on `local` targets with `data`.
+        key rehearse_upgrade: bool = Default("false"),
         /// Seed of the trial order and of the random numbers of the workloads. The same plan with the same seed
         /// executes the same operations in the same order.
         key seed: Option<u64> as Option<Whole<0, { u64::MAX }, u64>> =

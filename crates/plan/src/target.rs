@@ -78,11 +78,24 @@ choice! {
 }
 
 record! {
-    /// Data of your own on a server that pgdyno creates.
+    /// Data of your own on a server that pgdyno creates. Each trial that writes begins with a fresh copy of the
+    /// database.
     pub struct TargetData = "data" {
+        /// Where they come from.
+        keys source: DataSource,
+    }
+}
+
+choice! {
+    /// Where data come from.
+    pub enum DataSource = "one of `restore`, `from` is required" {
         /// A dump, which pg_restore or psql restores once: a file or directory of pg_dump, or SQL. A relative path
-        /// starts at the plan. Each trial that writes begins with a fresh copy of the database.
-        key restore: PathBuf,
+        /// starts at the plan.
+        "restore" => Restore(PathBuf),
+        /// Another server, as a connection string of libpq. pg_dump reads the database once, before the first trial;
+        /// targets with the same connection string have the same data. pgdyno only reads there. The role must be able
+        /// to read all tables and sequences (`pg_read_all_data`). The dump is removed when the run is complete.
+        "from" => From(ServerUrl),
     }
 }
 
@@ -339,6 +352,14 @@ impl Reach {
         match self {
             Self::Local(local) => local.standby,
             Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
+        }
+    }
+
+    /// The major version of a local server, if the plan says it.
+    pub(crate) fn planned_major_version(&self) -> Option<u32> {
+        match self {
+            Self::Local(Local { binaries: Binaries::Version(version), .. }) => Some(version.major),
+            Self::Local(_) | Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
         }
     }
 

@@ -33,7 +33,7 @@ pub use activity::{ActivitySampling, LoadProcesses, Pause};
 pub use counts::CountsReader;
 pub use host::{CpuTime, HostScope};
 pub use off_cpu::OffCpuSampler;
-pub use plans::{Unexplained, explain_statements};
+pub use plans::{Unexplained, explain_statements, plan_statements};
 pub use probes::Probes;
 pub use profile::Profiler;
 pub use server_log::{KeptLog, LogReader};

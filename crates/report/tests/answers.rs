@@ -195,6 +195,7 @@ fn observed(situation: &Situation) -> Observed {
         tuning: None,
         viewers: Vec::new(),
         load_place: None,
+        rehearsal: None,
     }
 }
 

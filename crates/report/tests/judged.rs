@@ -82,6 +82,7 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
         tuning: None,
         viewers: Vec::new(),
         load_place: None,
+        rehearsal: None,
     }
 }
 
@@ -183,6 +184,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             build: None,
             extensions: None,
             restored_tables: None,
+            restore_durations: None,
         },
         standbys: None,
         settings: [("work_mem".to_owned(), setting("4MB", "default"))].into(),

@@ -247,6 +247,18 @@ pub struct ServerFacts {
     /// were too large to be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restored_tables: Option<BTreeMap<String, RestoredTable>>,
+    /// How long the restore of the dump took; absent where none was restored for this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restore_durations: Option<RestoreDurations>,
+}
+
+/// How long the restore of a dump took.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RestoreDurations {
+    /// `pg_restore` or `psql`, in seconds.
+    pub restore_s: f64,
+    /// `VACUUM (FREEZE, ANALYZE)` afterwards, in seconds.
+    pub vacuum_analyze_s: f64,
 }
 
 /// A restored table.

@@ -28,6 +28,7 @@ pub mod plans;
 pub mod probe_fields;
 pub mod process_figures;
 pub mod profile;
+pub mod rehearsal;
 pub mod rows;
 pub mod run;
 pub mod shared;

@@ -1,7 +1,7 @@
 //! Writing and reading a run directory on disk.
 //!
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
-//! `viewers.jsonl`, `asked.json`, `failed.json`,
+//! `viewers.jsonl`, `asked.json`, `rehearsal.json`, `failed.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
 //! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json,
 //! profile.json, off-cpu.json}`,
@@ -36,6 +36,7 @@ use crate::log::ServerLog;
 use crate::off_cpu::{self, OffCpu};
 use crate::plans::{self, Plans};
 use crate::profile::{self, Profile};
+use crate::rehearsal::{self, Rehearsal};
 use crate::rows::{self, RowsWriter};
 use crate::run::{self, Run};
 use crate::statement_latency::{self, StatementLatencies};
@@ -334,6 +335,26 @@ impl RunDir {
                 )
             })
             .transpose()
+    }
+
+    /// Writes what an upgrade would change.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn write_rehearsal(&self, rehearsal: &Rehearsal) -> Result<()> {
+        write_json(&self.root.join(rehearsal::FILE_NAME), rehearsal)
+    }
+
+    /// What an upgrade would change; absent where none was rehearsed.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn read_rehearsal(&self) -> Result<Option<Rehearsal>> {
+        let path = self.root.join(rehearsal::FILE_NAME);
+        if !path.exists() {
+            return Ok(None);
+        }
+        read_json(&path, "the rehearsal of an upgrade", rehearsal::FORMAT).map(Some)
     }
 
     /// Whether a plan asked for the run.

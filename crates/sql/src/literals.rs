@@ -3,6 +3,7 @@
 //! Every literal is cut out wherever it stands; comments are left out but for hints (`/*+ ... */`), since they may hold
 //! values too. What a literal is for decides whether it can be masked.
 
+use std::fmt::Write as _;
 use std::ops::Range;
 
 use crate::SqlError;
@@ -113,7 +114,7 @@ impl SqlText {
             self.normalised.push(' ');
         }
         let number = u64::from(self.parameters) + self.literals.len() as u64 + 1;
-        self.normalised.push_str(&format!("${number}"));
+        write!(self.normalised, "${number}").expect("a string grows");
         if next.is_some_and(is_of_a_name) {
             self.normalised.push(' ');
         }

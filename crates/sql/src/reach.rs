@@ -1,6 +1,8 @@
 //! What a text reaches beyond its database, and where it can hold a password: by its words, as PostgreSQL's scanner
 //! tells them apart. A function that a text calls may reach further; that is not seen here.
 
+use std::borrow::Cow;
+
 use crate::tokens::{ScannedToken, TokenKind, scan_tokens};
 
 /// Functions by the begin of their name, and what they reach.
@@ -102,14 +104,14 @@ const ROW_COMMANDS: &[&str] =
 const CODE_DEPTH: usize = 4;
 
 /// The words of a text: names and keywords in lower case without quotes, signs as they are, literals empty.
-struct ScannedWords {
-    words: Vec<(String, TokenKind)>,
+struct ScannedWords<'a> {
+    words: Vec<(Cow<'a, str>, TokenKind)>,
     /// The bodies of string literals, which may be code.
     strings: Vec<String>,
 }
 
-impl ScannedWords {
-    fn from_tokens(text: &str, tokens: &[ScannedToken]) -> Self {
+impl<'a> ScannedWords<'a> {
+    fn from_tokens(text: &'a str, tokens: &[ScannedToken]) -> Self {
         let mut words = Vec::new();
         let mut strings = Vec::new();
         for token in tokens {
@@ -117,21 +119,21 @@ impl ScannedWords {
             match token.kind {
                 TokenKind::Comment => continue,
                 TokenKind::Name | TokenKind::Keyword => {
-                    words.push((written.trim_matches('"').to_ascii_lowercase(), token.kind));
+                    words.push((lower_case(written.trim_matches('"')), token.kind));
                 }
-                TokenKind::Other | TokenKind::Parameter => words.push((written.to_owned(), token.kind)),
+                TokenKind::Other | TokenKind::Parameter => words.push((Cow::Borrowed(written), token.kind)),
                 TokenKind::String => {
                     strings.push(string_body(written));
-                    words.push((String::new(), token.kind));
+                    words.push((Cow::Borrowed(""), token.kind));
                 }
-                TokenKind::Bits | TokenKind::Integer | TokenKind::Float => words.push((String::new(), token.kind)),
+                TokenKind::Bits | TokenKind::Integer | TokenKind::Float => words.push((Cow::Borrowed(""), token.kind)),
             }
         }
         Self { words, strings }
     }
 
     fn word_at(&self, place: usize) -> &str {
-        self.words.get(place).map(|(word, _)| word.as_str()).unwrap_or_default()
+        self.words.get(place).map(|(word, _)| word.as_ref()).unwrap_or_default()
     }
 
     /// Whether the word is a name or a keyword rather than a sign.
@@ -151,6 +153,15 @@ impl ScannedWords {
     }
 }
 
+/// Most words of most texts are in lower case already.
+fn lower_case(word: &str) -> Cow<'_, str> {
+    if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(word.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(word)
+    }
+}
+
 /// What is between the quotes of a string.
 fn string_body(written: &str) -> String {
     if let Some(rest) = written.strip_prefix('$') {
@@ -167,7 +178,7 @@ pub(crate) fn reach_beyond(text: &str, tokens: &[ScannedToken]) -> Option<&'stat
     reach_of_words(&ScannedWords::from_tokens(text, tokens), 0)
 }
 
-fn reach_of_words(words: &ScannedWords, depth: usize) -> Option<&'static str> {
+fn reach_of_words(words: &ScannedWords<'_>, depth: usize) -> Option<&'static str> {
     for start in words.statement_starts() {
         if let Some(reason) = reach_of_command(words, start) {
             return Some(reason);
@@ -196,11 +207,11 @@ fn reach_of_words(words: &ScannedWords, depth: usize) -> Option<&'static str> {
     None
 }
 
-fn is_command_start(words: &ScannedWords, start: usize) -> bool {
+fn is_command_start(words: &ScannedWords<'_>, start: usize) -> bool {
     start > 0 && ["begin", "else", "loop", "then"].contains(&words.word_at(start - 1))
 }
 
-fn is_code_command(words: &ScannedWords, start: usize) -> bool {
+fn is_code_command(words: &ScannedWords<'_>, start: usize) -> bool {
     match words.word_at(start) {
         "do" => true,
         "create" | "alter" => (start..start + 6).any(|place| ["function", "procedure"].contains(&words.word_at(place))),
@@ -208,7 +219,7 @@ fn is_code_command(words: &ScannedWords, start: usize) -> bool {
     }
 }
 
-fn reach_of_command(words: &ScannedWords, start: usize) -> Option<&'static str> {
+fn reach_of_command(words: &ScannedWords<'_>, start: usize) -> Option<&'static str> {
     for (command, reason) in COMMANDS {
         if command.iter().enumerate().all(|(place, word)| words.word_at(start + place) == *word) {
             return Some(reason);
@@ -228,7 +239,7 @@ fn reach_of_command(words: &ScannedWords, start: usize) -> Option<&'static str> 
 }
 
 /// COPY with a file or a program: after FROM or TO stands a string, or PROGRAM.
-fn reach_of_copy(words: &ScannedWords, start: usize) -> Option<&'static str> {
+fn reach_of_copy(words: &ScannedWords<'_>, start: usize) -> Option<&'static str> {
     let mut depth = 0_usize;
     for place in start + 1..words.words.len() {
         match words.word_at(place) {
@@ -248,7 +259,7 @@ fn reach_of_copy(words: &ScannedWords, start: usize) -> Option<&'static str> {
     None
 }
 
-fn reach_of_calls(words: &ScannedWords) -> Option<&'static str> {
+fn reach_of_calls(words: &ScannedWords<'_>) -> Option<&'static str> {
     for place in 0..words.words.len() {
         if words.word_at(place + 1) != "(" || !words.is_name(place) {
             continue;
@@ -275,7 +286,7 @@ pub(crate) fn holds_secret(text: &str, tokens: &[ScannedToken]) -> bool {
     secret_in_words(&ScannedWords::from_tokens(text, tokens), 0)
 }
 
-fn secret_in_words(words: &ScannedWords, depth: usize) -> bool {
+fn secret_in_words(words: &ScannedWords<'_>, depth: usize) -> bool {
     for place in 0..words.words.len() {
         let word = words.word_at(place);
         if word.starts_with("dblink") && words.is_name(place) {

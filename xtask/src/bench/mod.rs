@@ -13,6 +13,7 @@ mod kubernetes;
 mod long_report;
 mod observer;
 mod own_load;
+mod own_load_a_a;
 mod server;
 mod tool;
 mod turns;
@@ -35,6 +36,8 @@ pub(crate) struct Parts {
     import_mib: Option<u64>,
     capture_mib: Option<u64>,
     audit_rows: Option<u64>,
+    /// Replays of a captured load on a server beside itself.
+    own_load_replays: Option<u32>,
     turns: Option<turns::Asked>,
     limits: turns::Limits,
     /// The image of PostgreSQL for the part that needs a cluster.
@@ -50,6 +53,7 @@ impl Parts {
             import_mib: None,
             capture_mib: None,
             audit_rows: None,
+            own_load_replays: None,
             turns: None,
             limits: turns::Limits::default(),
             kubernetes: None,
@@ -60,6 +64,7 @@ impl Parts {
                 Some(("observer", clients)) => parts.observer_clients = Some(clients.parse().ok()?),
                 Some(("import", mib)) => parts.import_mib = Some(mib.parse().ok()?),
                 Some(("capture", mib)) => parts.capture_mib = Some(mib.parse().ok()?),
+                Some(("own-load-a-a", replays)) => parts.own_load_replays = Some(replays.parse().ok()?),
                 Some(("audit", rows)) => parts.audit_rows = Some(rows.parse().ok()?),
                 Some(("turns", question)) => parts.turns = Some(turns::Asked::parse(question)?),
                 Some(("kept", file)) => parts.limits.kept = Some(file.into()),
@@ -139,7 +144,7 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
         }
         server.stop();
     }
-    if parts.wants("proxy") || parts.wants("replay") {
+    if parts.wants("proxy") || parts.wants("replay") || parts.own_load_replays.is_some() {
         run_own_load(pgdyno, parts);
     }
     if parts.wants("observer") {
@@ -177,6 +182,10 @@ fn run_own_load(pgdyno: &Path, parts: &Parts) {
     }
     if parts.wants("replay") {
         own_load::print_replay(&bench);
+    }
+    if let Some(replays) = parts.own_load_replays {
+        // By name only: sixty replays take half an hour.
+        own_load_a_a::print_false_accusations(&bench, replays);
     }
     server.stop();
 }

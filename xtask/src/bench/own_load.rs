@@ -10,12 +10,14 @@ use std::process::{Child, Command, Stdio};
 use super::Bench;
 use super::contender::{Contender, DATABASE, Load};
 use super::cost::ratio;
-use super::spread_in_words;
 use super::tool::{self, Way, figure, pgbench_like};
+use super::{spread, spread_in_words};
 
 /// Size of a log, unless another one is asked for.
 pub(super) const MIB: u64 = 1 << 10;
 const ROUNDS: usize = 3;
+/// With the proxy and without, in turn.
+const PROXY_ROUNDS: usize = 7;
 const CLIENTS: u32 = 8;
 /// Transactions of each client while a load is captured.
 const CAPTURED: u32 = 2_000;
@@ -115,13 +117,13 @@ fn log_line(number: u64, out: &mut dyn Write) -> std::io::Result<()> {
 }
 
 /// A proxy between clients and the server.
-struct CapturingProxy {
+pub(super) struct CapturingProxy {
     child: Child,
     port: u16,
 }
 
 impl CapturingProxy {
-    fn start_capture(bench: &Bench<'_>, out: &Path) -> Self {
+    pub(super) fn start_capture(bench: &Bench<'_>, out: &Path) -> Self {
         let to = format!("host=127.0.0.1 port={} sslmode=disable", bench.server.port());
         let mut command = Command::new(bench.pgdyno);
         command.args(["capture", "--listen", "127.0.0.1:0", "--to", &to, "--mask", "none", "--out"]).arg(out);
@@ -148,7 +150,12 @@ impl CapturingProxy {
         cpu_ns
     }
 
-    fn stop_capture(mut self) {
+    /// Where clients connect.
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub(super) fn stop_capture(mut self) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().is_ok_and(|status| status.success()));
         assert!(self.child.wait().expect("it ends").success(), "the proxy has failed");
@@ -158,22 +165,26 @@ impl CapturingProxy {
 /// The latency that a proxy adds to a round trip, and the messages that one CPU passes and records.
 pub(super) fn print_proxy(bench: &Bench<'_>) {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    println!("\n## The proxy of `pgdyno capture --listen`: select-only over TCP, {ROUNDS} interleaved rounds\n");
-    println!("| mode | direct, µs | by proxy, µs | added to a round trip, µs | messages per second of CPU time |");
-    println!("|---|--:|--:|--:|--:|");
+    println!("\n## The proxy of `pgdyno capture --listen`: select-only over TCP, {PROXY_ROUNDS} interleaved rounds\n");
+    println!(
+        "| mode | median round trip, µs | by proxy, µs | added at the median, µs | added to the mean, µs | messages per \
+         second of CPU time |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|");
     // Messages of a select: those of the client, and five of the server.
     for (mode, messages) in [("simple", 1.0 + 4.0), ("prepared", 4.0 + 5.0)] {
-        let mut rows: [Vec<f64>; 4] = Default::default();
-        for round in 0..ROUNDS {
-            let direct = latency_us(bench, mode, bench.server.port());
+        let mut rows: [Vec<f64>; 5] = Default::default();
+        for round in 0..PROXY_ROUNDS {
+            let direct = round_trips_of(bench, mode, bench.server.port(), directory.path());
             let proxy = CapturingProxy::start_capture(bench, &directory.path().join(format!("{mode}{round}")));
-            let passed = latency_us(bench, mode, proxy.port);
+            let passed = round_trips_of(bench, mode, proxy.port, directory.path());
             let before_ns = proxy.cpu_ns();
             let transactions = run_select(bench, mode, proxy.port, CLIENTS, CAPTURED);
             let cpu_s = (proxy.cpu_ns() - before_ns) as f64 / 1e9;
             proxy.stop_capture();
             let rate = figure(&transactions, "number of transactions actually processed") * messages / cpu_s;
-            for (row, figure) in rows.iter_mut().zip([direct, passed, passed - direct, rate]) {
+            let added = [passed.median_us - direct.median_us, passed.mean_us - direct.mean_us];
+            for (row, figure) in rows.iter_mut().zip([direct.median_us, passed.median_us, added[0], added[1], rate]) {
                 row.push(figure);
             }
         }
@@ -181,14 +192,45 @@ pub(super) fn print_proxy(bench: &Bench<'_>) {
     }
 }
 
-fn latency_us(bench: &Bench<'_>, mode: &str, port: u16) -> f64 {
-    1e3 * figure(&run_select(bench, mode, port, 1, ROUND_TRIPS), "latency average")
+/// How long one client waits for a round trip, in microseconds.
+struct RoundTrips {
+    median_us: f64,
+    mean_us: f64,
+}
+
+/// Of `ROUND_TRIPS` transactions, each of which pgbench logs.
+fn round_trips_of(bench: &Bench<'_>, mode: &str, port: u16, directory: &Path) -> RoundTrips {
+    let prefix = directory.join(format!("round-trips-{port}"));
+    let prefix = prefix.display().to_string();
+    let mean_ms = figure(
+        &run_logged_select(bench, mode, port, (1, ROUND_TRIPS), &["-l", "--log-prefix", &prefix]),
+        "latency average",
+    );
+    let mut times_us = Vec::new();
+    for entry in std::fs::read_dir(directory).expect("the log of pgbench").flatten() {
+        if !entry.path().display().to_string().starts_with(&prefix) {
+            continue;
+        }
+        let log = std::fs::read_to_string(entry.path()).expect("the log of pgbench");
+        // Client, transaction, microseconds, ...
+        times_us.extend(log.lines().filter_map(|line| line.split(' ').nth(2)?.parse::<f64>().ok()));
+        std::fs::remove_file(entry.path()).expect("it is ours");
+    }
+    assert_eq!(times_us.len(), ROUND_TRIPS as usize, "pgbench logs each transaction");
+    RoundTrips { median_us: spread(&times_us)[1], mean_us: 1e3 * mean_ms }
 }
 
 /// What pgbench prints of its select-only at this port.
 fn run_select(bench: &Bench<'_>, mode: &str, port: u16, clients: u32, transactions: u32) -> String {
-    let (clients, transactions) = (clients.to_string(), transactions.to_string());
-    let options = ["-n", "-S", "-M", mode, "-j", "1", "-c", &clients, "-t", &transactions, DATABASE];
+    run_logged_select(bench, mode, port, (clients, transactions), &[])
+}
+
+/// The same with more options; `size` is the clients and the transactions of each.
+fn run_logged_select(bench: &Bench<'_>, mode: &str, port: u16, size: (u32, u32), more: &[&str]) -> String {
+    let (clients, transactions) = (size.0.to_string(), size.1.to_string());
+    let mut options = vec!["-n", "-S", "-M", mode, "-j", "1", "-c", &clients, "-t", &transactions];
+    options.extend(more);
+    options.push(DATABASE);
     let pgbench = bench.server.tool("pgbench");
     tool::run(&mut pgbench_like(&pgbench, bench.server, Way::Tcp(port), &options), bench.server).stdout
 }

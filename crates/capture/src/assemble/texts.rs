@@ -1,6 +1,7 @@
 //! Texts of statements, each read once: a load repeats few texts many times.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher as _, RandomState};
 use std::rc::Rc;
 
 use crate::directory::{CaptureResult, CaptureWriter, CapturedStatement, StatementProtocol};
@@ -8,6 +9,8 @@ use crate::losses::LossReason;
 use crate::mask::ValueMask;
 use sql::{StatementFacts, TransactionStep, read_statement, split_literals};
 
+/// Texts whose hashes are remembered; then all are forgotten.
+const TEXTS_SEEN: usize = 1 << 20;
 /// Bytes of texts that are remembered as they were written; then all are forgotten.
 const TEXT_BYTES: usize = 64 << 20;
 /// Bytes of statements, which are never forgotten. A load that makes a statement of its own for each call has no end.
@@ -83,6 +86,9 @@ pub(crate) struct TextTable {
     mask: ValueMask,
     texts: HashMap<Box<[u8]>, Result<Rc<KnownText>, LossReason>>,
     text_bytes: usize,
+    /// Hashes of texts that occurred once. Most texts with literals never occur again.
+    seen: HashSet<u64>,
+    hasher: RandomState,
     /// By normalised text, number of bind parameters, and why it reaches beyond the database.
     statements: HashMap<(String, u32, Option<&'static str>), Rc<KnownStatement>>,
     statement_bytes: usize,
@@ -90,7 +96,15 @@ pub(crate) struct TextTable {
 
 impl TextTable {
     pub(crate) fn with_mask(mask: ValueMask) -> Self {
-        Self { mask, texts: HashMap::new(), text_bytes: 0, statements: HashMap::new(), statement_bytes: 0 }
+        Self {
+            mask,
+            texts: HashMap::new(),
+            text_bytes: 0,
+            seen: HashSet::new(),
+            hasher: RandomState::new(),
+            statements: HashMap::new(),
+            statement_bytes: 0,
+        }
     }
 
     pub(crate) fn value_mask(&self) -> &ValueMask {
@@ -103,6 +117,9 @@ impl TextTable {
             return known.clone();
         }
         let known = self.read_text(text).map(Rc::new);
+        if !self.was_seen(text) {
+            return known;
+        }
         if self.text_bytes > TEXT_BYTES {
             self.texts.clear();
             self.text_bytes = 0;
@@ -110,6 +127,14 @@ impl TextTable {
         self.text_bytes += 2 * text.len() + 200;
         self.texts.insert(text.into(), known.clone());
         known
+    }
+
+    /// Whether the text occurred before; the next time it did.
+    fn was_seen(&mut self, text: &[u8]) -> bool {
+        if self.seen.len() >= TEXTS_SEEN {
+            self.seen.clear();
+        }
+        !self.seen.insert(self.hasher.hash_one(text))
     }
 
     fn read_text(&mut self, text: &[u8]) -> Result<KnownText, LossReason> {

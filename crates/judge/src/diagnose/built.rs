@@ -263,6 +263,7 @@ impl Built {
             disks: Vec::new(),
             tuning: None,
             load_place: None,
+            rehearsal: None,
             viewers: Vec::new(),
         }
     }

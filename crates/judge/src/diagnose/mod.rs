@@ -68,6 +68,7 @@ pub use finding::{
 pub use mend::{GivesUp, Mend};
 pub use missing_rights::{MissingRights, grants_in};
 pub use pieces::LatencyPiece;
+pub(crate) use plans::{name_of_node, plans_side_by_side};
 pub use quantity::{Measure, QuantityComparison, QuantityUnit};
 pub use ranked_finding::{Bearing, Overlap, RankedFinding};
 pub use rule::Rule;

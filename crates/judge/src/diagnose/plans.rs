@@ -313,7 +313,7 @@ fn conditions_of_node(node: &PlanNode) -> Vec<&str> {
 }
 
 /// Two plans beside each other, and the first line in which they part.
-pub(super) fn plans_side_by_side(here: (&str, &Plan), there: (&str, &Plan)) -> PlansBeside {
+pub(crate) fn plans_side_by_side(here: (&str, &Plan), there: (&str, &Plan)) -> PlansBeside {
     let [(ours, here), (theirs, there)] = [here, there].map(|(target, plan)| {
         let (mut shape, mut lines) = (Vec::new(), Vec::new());
         write_node_lines(&plan.root, 0, &mut shape, &mut lines);
@@ -398,7 +398,7 @@ pub(super) fn estimates_are_right(plan: &Plan) -> Option<bool> {
 }
 
 /// `Index Scan using t_pkey on t`.
-pub(super) fn name_of_node(node: &PlanNode) -> String {
+pub(crate) fn name_of_node(node: &PlanNode) -> String {
     let using = node.index.as_ref().map_or(String::new(), |index| format!(" using {index}"));
     let on = node.relation.as_ref().map_or(String::new(), |relation| format!(" on {relation}"));
     format!("{}{using}{on}", node.node)

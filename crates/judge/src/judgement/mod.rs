@@ -40,6 +40,7 @@ use crate::observed::Observed;
 use crate::off_cpu::{self, PairSleeps};
 use crate::profile::{self, PairProfile};
 use crate::registry::{code_named, current_name};
+use crate::rehearsal::{self, UpgradeRehearsal};
 use crate::required::{self, Compliance, Requirement};
 use crate::server_statements::{self, ServerStatements};
 use crate::statements::{self, PairStatements, TargetStatements};
@@ -65,6 +66,8 @@ pub struct Judgement {
     pub results: Vec<ResultComparison>,
     /// How near the replays of captured loads are to the captures, place by place.
     pub fidelity: Vec<ReplayFidelity>,
+    /// What an upgrade would change, candidate by candidate; none where it was not rehearsed.
+    pub rehearsals: Vec<UpgradeRehearsal>,
     /// Why it is so.
     pub diagnosis: Diagnosis,
     /// Where the time went, for each pair that tells.
@@ -234,7 +237,6 @@ fn conclude_judgement(
     let fidelity = fidelity::fidelity_of_run(observed, question, &observations);
     let does_not_work = failures::does_not_work(question, &observations);
     let required = all_requirements(observed, &comparison, &observations, &beside);
-    let prices = cost::of_run(observed.plan.as_ref(), &comparison, &required);
     let unsteady = doubts::unsteadiness_by_trial(&observed.trials, &observed.series);
     let audit = audited.then(|| audit::audit_material(&audit::of_run(observed, &comparison, &budgets, &disks)));
     let diagnosis = diagnose_run(observed, question);
@@ -260,14 +262,15 @@ fn conclude_judgement(
         beside,
         results,
         fidelity,
+        rehearsals: rehearsal::rehearsals_of_run(observed),
         budgets,
         profiles,
         kernel_sleeps,
         statements,
         statements_alone,
         events: events::of_run(observed),
+        prices: cost::of_run(observed.plan.as_ref(), &comparison, &required),
         required,
-        prices,
         maintenance: maintenance::of_run(observed),
         server_statements: server_statements::of_run(observed),
         workloads: workloads::of_run(observed),

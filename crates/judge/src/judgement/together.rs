@@ -101,6 +101,7 @@ fn restrict_to_target(of_all: Observed, target: &str, name: &str, offset: u32) -
         // What follows from them stands among the caveats already.
         viewers: Vec::new(),
         load_place,
+        rehearsal: None,
     }
 }
 

@@ -19,6 +19,7 @@ use results::activity::SampledSessions;
 use results::asked::AskedWorkload;
 use results::facts::TargetFacts;
 use results::load_place::LoadPlaceFacts;
+use results::rehearsal::Rehearsal;
 use results::run::{GeneratorMachine, Run};
 use results::store::RunDir;
 use results::trial::{Cell, Tallied, Trial};
@@ -73,6 +74,8 @@ pub struct Observed {
     pub viewers: Vec<Viewed>,
     /// Where the load was sent from, when not from the machine that pgdyno ran on.
     pub load_place: Option<LoadPlaceFacts>,
+    /// What an upgrade would change, as the servers said; absent where none was rehearsed.
+    pub rehearsal: Option<Rehearsal>,
 }
 
 impl Observed {
@@ -118,6 +121,7 @@ impl Observed {
         one_server::take_back(&mut watched, &trials, plan.as_ref(), &facts);
         let asked = dir.asked_statements()?.map_or_else(Vec::new, |asked| asked.workloads);
         let (tuning, viewers, load_place) = (dir.read_tuning()?, dir.read_viewers()?, dir.load_place()?);
+        let rehearsal = dir.read_rehearsal()?;
         let of_place = |place: &LoadPlaceFacts| GeneratorMachine { cpus: place.cpus, kernel: place.kernel.clone() };
         let run = Run { generator: load_place.as_ref().map(of_place).or(run.generator), ..run };
         Ok(Self {
@@ -137,6 +141,7 @@ impl Observed {
             tuning,
             viewers,
             load_place,
+            rehearsal,
         })
     }
 
@@ -166,6 +171,7 @@ impl Observed {
             tuning: None,
             viewers: Vec::new(),
             load_place: None,
+            rehearsal: None,
         }
     }
 

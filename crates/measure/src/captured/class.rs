@@ -10,7 +10,7 @@ use load::{csv_line, escape_statement, fill_statement};
 
 use super::links::{CapturedLinks, NumberedExecution, ValueSource, is_of_proxy};
 use super::pauses::pauses_of_transaction;
-use super::returned::{ReturnedCandidate, returned_column};
+use super::returned::{ReturnedCandidate, returns_columns};
 use super::sessions::{CapturedSessions, ReplayedTransaction};
 use super::summary::{
     NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement, TimedReplay,
@@ -181,7 +181,7 @@ impl<'a> TransactionClasses<'a> {
         let (capture, begin_us, session) = (self.capture, transaction.begin_us(), transaction.session);
         let executions = &transaction.executions;
         for statement in executions.iter().filter_map(|it| capture.statement_by_id(it.execution.statement)) {
-            if returned_column(&statement.text).is_some() {
+            if returns_columns(&statement.text) {
                 *self.returned.entry(&statement.fingerprint).or_default() += 1;
             }
         }
@@ -479,7 +479,7 @@ impl ReplayedClass {
                 candidates.extend((columns..columns + count).map(|column| ReturnedCandidate::new(step, column, known)));
             }
             columns += count;
-            if returned_column(&statement.text).is_some() {
+            if returns_columns(&statement.text) {
                 returning = Some((place, columns));
             }
         }
@@ -497,10 +497,7 @@ impl ReplayedClass {
             if !candidate.is_of_sequence(executions) {
                 continue;
             }
-            if let Some(name) = returned_column(&statement.text) {
-                let variable = format!("{}{name}", prefix_of_step(candidate.step));
-                variables.insert(candidate.column as u32 + 1, variable);
-            }
+            variables.insert(candidate.column as u32 + 1, returned_variable(candidate.step, 0));
         }
         let mut columns = 0;
         for step in &self.steps {

@@ -64,23 +64,21 @@ impl ReturnedCandidate {
     }
 }
 
-/// The name of the first column that a statement returns, if it has `RETURNING` and the name shows in its text.
-pub(super) fn returned_column(text: &str) -> Option<String> {
+/// Whether a statement has `RETURNING` and the first column of it is one of the table, or all of them are.
+pub(super) fn returns_columns(text: &str) -> bool {
     let folded = text.to_ascii_lowercase();
-    let at = folded.rfind("returning")?;
+    let Some(at) = folded.rfind("returning") else { return false };
     let begins_word = text[..at].ends_with(|c: char| c.is_whitespace() || c == ')');
     let list = &text[at + "returning".len()..];
-    if !begins_word || !list.starts_with(|c: char| c.is_whitespace() || c == '"') {
-        return None;
+    if !begins_word || !list.starts_with(|c: char| c.is_whitespace() || c == '"' || c == '*') {
+        return false;
     }
-    let column = list.split(',').next().unwrap_or_default().trim();
+    let column = list.split([',', ';']).next().unwrap_or_default().trim();
     let name = column.rsplit(|c: char| c.is_whitespace() || c == '.').next().unwrap_or_default();
-    let name = match name.strip_prefix('"').and_then(|quoted| quoted.strip_suffix('"')) {
-        Some(quoted) => quoted.to_owned(),
-        None => name.to_ascii_lowercase(),
-    };
+    let name = name.strip_prefix('"').and_then(|quoted| quoted.strip_suffix('"')).unwrap_or(name);
     let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    (is_plain && !column.contains('(')).then_some(name)
+    // The key stands first in most tables; whether the values are those of a sequence is looked at all the same.
+    (is_plain || name == "*") && !column.contains(['(', ')'])
 }
 
 #[cfg(test)]
@@ -114,16 +112,20 @@ mod tests {
     }
 
     #[test]
-    fn the_first_column_that_is_returned_has_a_name() {
+    fn a_statement_returns_a_column_of_its_table_or_all_of_them() {
         for (text, expected) in [
-            ("INSERT INTO t VALUES ($1) RETURNING id", Some("id")),
-            ("INSERT INTO t (a) VALUES ($1)\nreturning t.\"Id\", created", Some("Id")),
-            ("INSERT INTO t VALUES (1)RETURNING ID AS Oid", Some("oid")),
-            ("INSERT INTO t VALUES ($1) RETURNING *", None),
-            ("INSERT INTO t VALUES ($1) RETURNING lower(a)", None),
-            ("INSERT INTO t VALUES ($1)", None),
+            ("INSERT INTO t VALUES ($1) RETURNING id", true),
+            ("INSERT INTO t (a) VALUES ($1)\nreturning t.\"Id\", created", true),
+            ("INSERT INTO t VALUES (1)RETURNING ID AS Oid", true),
+            ("INSERT INTO t VALUES ($1) RETURNING *", true),
+            ("INSERT INTO t VALUES ($1) RETURNING*", true),
+            ("INSERT INTO t VALUES ($1) RETURNING t.*;", true),
+            ("WITH n AS (INSERT INTO t VALUES ($1) RETURNING *) SELECT * FROM n", false),
+            ("INSERT INTO t VALUES ($1) RETURNING lower(a)", false),
+            ("INSERT INTO returning VALUES ($1)", false),
+            ("INSERT INTO t VALUES ($1)", false),
         ] {
-            assert_eq!(returned_column(text).as_deref(), expected, "{text}");
+            assert_eq!(returns_columns(text), expected, "{text}");
         }
     }
 }

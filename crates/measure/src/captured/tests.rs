@@ -174,7 +174,7 @@ fn a_value_that_the_server_made_is_taken_from_what_it_returns() {
     let made = scripts_of(&statements, &events).expect("there is something to replay");
     let expected = "\\values 001-insert-orders.csv listed\nBEGIN \\gsimple\n\
                     INSERT INTO orders (customer) VALUES (:v1) RETURNING id AS oid \\aset r2_\n\
-                    INSERT INTO lines VALUES (:r2_oid, :v3) \\gsimple\nCOMMIT \\gsimple\n";
+                    INSERT INTO lines VALUES (:r2_1, :v3) \\gsimple\nCOMMIT \\gsimple\n";
     assert_eq!(made.files[1].1, expected);
     made.parsed_scripts().expect("they parse");
 }

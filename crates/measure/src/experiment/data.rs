@@ -10,6 +10,7 @@ use results::trial::Incident;
 use tokio_postgres::Client;
 use work::TableAccess;
 
+use super::dumped::DumpedSources;
 use super::fleet::Fleet;
 use super::member::Member;
 use super::restored;
@@ -23,11 +24,13 @@ use problem::Problem;
 pub(super) async fn set_up(
     plan: &Plan,
     fleet: &mut Fleet,
+    dumps: &DumpedSources,
     stop: &StopRequest,
     progress: &ProgressReporter,
 ) -> Result<(), Problem> {
+    dumps.dump_sources(plan, fleet.process_environment(), stop, progress).await?;
     for member in fleet.members_mut() {
-        restored::restore_data(plan, member, stop, progress).await?;
+        restored::restore_data(plan, member, dumps, stop, progress).await?;
         let mut seen: Vec<(Data, Ownership)> = Vec::new();
         for workload in &plan.workloads {
             let clients = plan.most_clients_of_workload(workload);

@@ -213,6 +213,11 @@ impl Fleet {
         Ok(())
     }
 
+    /// The environment of this process, as connection strings are read in it.
+    pub(super) fn process_environment(&self) -> &Environment {
+        self.machine.process_environment()
+    }
+
     pub(super) fn all_members(&self) -> &[Member] {
         &self.members
     }

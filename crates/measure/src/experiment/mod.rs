@@ -13,6 +13,7 @@ pub mod connected;
 mod data;
 mod disks;
 mod drive;
+mod dumped;
 mod ending;
 mod events;
 mod fates;
@@ -20,6 +21,7 @@ mod fleet;
 mod from_elsewhere;
 mod frozen;
 pub mod in_kubernetes;
+mod kept_statistics;
 mod ledger;
 mod load_login;
 mod load_messages;
@@ -32,6 +34,7 @@ mod pauses;
 mod phases;
 mod pilot;
 mod preflight;
+mod rehearsal;
 mod restored;
 mod restored_rows;
 pub mod rights;
@@ -56,6 +59,7 @@ use results::trial::{Trial, TrialOutcome};
 use crate::generator;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
+use dumped::DumpedSources;
 use fleet::Fleet;
 use problem::Problem;
 
@@ -81,6 +85,9 @@ pub async fn conduct_experiment(
     unless_stopped(experiment.stop, generator::check_load_pod(experiment.plan)).await?;
     let mut fleet = Box::pin(Fleet::acquire_all(experiment, progress)).await?;
     let result = conduct_on(experiment, &mut fleet, progress).await;
+    if matches!(result, Ok(ExperimentEnding::Finished)) {
+        DumpedSources::in_run(experiment.dir.path()).remove_dumps();
+    }
     progress.clear_live_line();
     fleet.release_after(result).await
 }
@@ -97,12 +104,14 @@ async fn conduct_on(
     if Box::pin(disks::survey_disks(experiment, fleet, progress)).await? == ExperimentEnding::Interrupted {
         return Ok(ExperimentEnding::Interrupted);
     }
-    data::set_up(plan, fleet, stop, progress).await?;
+    data::set_up(plan, fleet, &DumpedSources::in_run(dir.path()), stop, progress).await?;
     unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
     // Boxed: most plans have no scripts of their own.
     let (plan, scripts) =
         &unless_stopped(stop, Box::pin(access::settle_access(plan, scripts, fleet, dir, progress))).await?;
     let experiment = &Experiment { plan, scripts, ..*experiment };
+    // Boxed: most plans rehearse nothing.
+    Box::pin(rehearsal::rehearse_upgrade(experiment, fleet, progress)).await?;
     let question = RunQuestion::from_plan(plan, run.schedule.seed);
     let mut trials = dir.finished_trials()?;
     progress.set_schedule(u32::try_from(run.schedule.trials.len()).unwrap_or(u32::MAX), plan.blocks);

@@ -9,6 +9,7 @@ use plan::{Interleave, Plan};
 use super::access;
 use super::asked::TrialRequest;
 use super::data;
+use super::dumped::DumpedSources;
 use super::fleet::Fleet;
 use super::load_login;
 use super::preflight;
@@ -78,7 +79,8 @@ async fn pilot_on(
     progress: &ProgressReporter,
 ) -> Result<Vec<PilotCell>, Problem> {
     preflight::with_servers(plan, fleet).await?;
-    data::set_up(plan, fleet, stop, progress).await?;
+    let dumps = DumpedSources::in_temporary_directory()?;
+    data::set_up(plan, fleet, &dumps, stop, progress).await?;
     let plan = &access::with_answers(plan, &access::ask_every_server(plan, scripts, fleet).await?);
     let mut cells = Vec::new();
     for workload in &plan.workloads {

@@ -9,8 +9,10 @@ use std::time::Instant;
 use load::StopRequest;
 use load::external::set_libpq_environment;
 use plan::{Plan, RESTORED_DATABASE, TEMPLATE_DATABASE, Workload};
+use results::facts::RestoreDurations;
 use tokio::process::Command;
 
+use super::dumped::DumpedSources;
 use super::member::Member;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
@@ -32,24 +34,26 @@ const STRATEGY_SINCE: u32 = 15;
 pub(super) async fn restore_data(
     plan: &Plan,
     member: &mut Member,
+    dumps: &DumpedSources,
     stop: &StopRequest,
     progress: &ProgressReporter,
 ) -> Result<(), Problem> {
     let Some(data) = plan.target_by_name(&member.name).and_then(|target| target.data.as_ref()) else { return Ok(()) };
     member.target.turn_to(None);
-    let dump = Dump::examine_file(&data.restore)?;
+    let dump = Dump::examine_file(&dumps.file_of_source(plan, &data.source))?;
     dump.refuse_newer(member).await?;
     let mark = dump.mark_on_server();
     if comment_on_template(member).await?.as_deref() != Some(&mark) {
         let begun = Instant::now();
         progress.show_stage(&format!("{}: restoring {}", member.name, dump.path.display()), 0, 1);
-        unless_stopped(stop, dump.restore_into_template(member)).await?;
+        let durations = unless_stopped(stop, dump.restore_into_template(member)).await?;
+        member.facts.server.restore_durations = Some(durations);
         let comment = format!("COMMENT ON DATABASE {TEMPLATE_DATABASE} IS '{}'", mark.replace('\'', "''"));
         execute_on_server(member, &[&comment]).await?;
         let took = begun.elapsed().as_secs_f64();
         progress.print_line(&format!("{}: {} restored in {took:.1} s", member.name, dump.path.display()));
     }
-    unless_stopped(stop, copy_template(member)).await
+    unless_stopped(stop, copy_template(member, RESTORED_DATABASE)).await
 }
 
 /// Makes the copy anew for a trial of a workload that works on it and writes.
@@ -62,17 +66,21 @@ pub(super) async fn renew_copy(plan: &Plan, member: &mut Member, workload: &Work
         return Ok(());
     }
     member.target.turn_to(None);
-    let copied = copy_template(member).await;
+    let copied = copy_template(member, RESTORED_DATABASE).await;
     member.target.turn_to(Some(RESTORED_DATABASE.to_owned()));
     copied
 }
 
-async fn copy_template(member: &Member) -> Result<(), Problem> {
+/// Makes a copy of the template under a name, in place of one that is there.
+///
+/// # Errors
+/// There is no room for it, or what the server says.
+pub(super) async fn copy_template(member: &Member, copy: &str) -> Result<(), Problem> {
     const SQL: &str = "
         SELECT current_setting('server_version_num')::int, pg_database_size($1::name),
                coalesce((SELECT pg_database_size(oid) FROM pg_catalog.pg_database WHERE datname = $2), 0)";
     let client = member.connect_control().await?;
-    let row = client.query_one(SQL, &[&TEMPLATE_DATABASE, &RESTORED_DATABASE]).await;
+    let row = client.query_one(SQL, &[&TEMPLATE_DATABASE, &copy]).await;
     let row = row.map_err(|error| server_problem(member, &error))?;
     let (version, bytes, bytes_before): (i32, i64, i64) = (row.get(0), row.get(1), row.get(2));
     if let Some(directory) = member.target.data_directory()
@@ -82,8 +90,8 @@ async fn copy_template(member: &Member) -> Result<(), Problem> {
         refuse_without_room(&member.name, directory, bytes.unsigned_abs(), free_bytes + bytes_before.unsigned_abs())?;
     }
     let strategy = if version >= STRATEGY_SINCE as i32 * 10_000 { " STRATEGY FILE_COPY" } else { "" };
-    let drop = format!("DROP DATABASE IF EXISTS {RESTORED_DATABASE} WITH (FORCE)");
-    let create = format!("CREATE DATABASE {RESTORED_DATABASE} TEMPLATE {TEMPLATE_DATABASE}{strategy}");
+    let drop = format!("DROP DATABASE IF EXISTS {copy} WITH (FORCE)");
+    let create = format!("CREATE DATABASE {copy} TEMPLATE {TEMPLATE_DATABASE}{strategy}");
     execute_on_server(member, &[&drop, &create]).await
 }
 
@@ -109,7 +117,7 @@ async fn comment_on_template(member: &Member) -> Result<Option<String>, Problem>
     Ok(row.and_then(|row| row.get(0)))
 }
 
-async fn execute_on_server(member: &Member, statements: &[&str]) -> Result<(), Problem> {
+pub(super) async fn execute_on_server(member: &Member, statements: &[&str]) -> Result<(), Problem> {
     let client = member.connect_control().await?;
     for statement in statements {
         client.batch_execute(statement).await.map_err(|error| server_problem(member, &error))?;
@@ -189,9 +197,10 @@ impl Dump {
         format!("{MARK}{} ({} bytes, modified {})", self.path.display(), self.bytes, self.modified_s)
     }
 
-    async fn restore_into_template(&self, member: &Member) -> Result<(), Problem> {
+    async fn restore_into_template(&self, member: &Member) -> Result<RestoreDurations, Problem> {
         let drop = format!("DROP DATABASE IF EXISTS {TEMPLATE_DATABASE} WITH (FORCE)");
         execute_on_server(member, &[&drop, &format!("CREATE DATABASE {TEMPLATE_DATABASE} TEMPLATE template0")]).await?;
+        let begun = Instant::now();
         let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).to_string();
         let path = self.path.to_string_lossy();
         if self.is_archive {
@@ -203,7 +212,10 @@ impl Dump {
             self.run_client(member, "psql", &[&arguments[..], &["--file", &path]].concat()).await?;
         }
         // Planner statistics are in no dump before 18; hint bits and the visibility map in none.
-        self.run_client(member, "psql", &["--no-psqlrc", "--quiet", "--command", "VACUUM (FREEZE, ANALYZE)"]).await
+        let restore_s = begun.elapsed().as_secs_f64();
+        let begun = Instant::now();
+        self.run_client(member, "psql", &["--no-psqlrc", "--quiet", "--command", "VACUUM (FREEZE, ANALYZE)"]).await?;
+        Ok(RestoreDurations { restore_s, vacuum_analyze_s: begun.elapsed().as_secs_f64() })
     }
 
     /// Runs a client program of PostgreSQL on the template.

@@ -28,6 +28,11 @@ pub(crate) use schema_mismatch::{accept_tables_of_load, schema_mismatch};
 pub(crate) use tables::{tables_changed, tables_named};
 pub(crate) use transactions::{Unbalanced, unbalanced_statements};
 
+/// The names before a parenthesis in a text, of which some are functions.
+pub(crate) fn functions_called(text: &str) -> BTreeSet<String> {
+    tokens::calls_in_text(text).into_iter().map(|call| call.name).collect()
+}
+
 /// The setting by which a server refuses whatever a session would write, and its value.
 pub(crate) const READ_ONLY: (&str, &str) = ("default_transaction_read_only", "on");
 

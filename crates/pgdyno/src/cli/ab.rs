@@ -75,7 +75,7 @@ pub enum RequestedDifference {
     Url(String),
 }
 
-fn parse_setting(text: &str) -> Result<(String, String), String> {
+pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
         Some(_) | None => Err("write the name of a setting, \"=\" and its value, such as work_mem=64MB".to_owned()),

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum as _};
 use super::{ReportExtent, ReportFormat};
 
 /// Where a run goes and how it ends.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct MeasuringArgs {
     /// Directory in which the run directory is created. Its link `latest` leads to the newest run, if the directory
     /// holds only runs.
@@ -32,7 +32,7 @@ pub struct MeasuringArgs {
 }
 
 /// Reports that a run writes as files.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct ReportFileArgs {
     /// Also write these reports, whatever the verdict is. FORMAT is a format of `pgdyno report`:
     /// `junit=junit.xml,summary=summary.md`. Several are separated by commas, or the option is repeated.

@@ -9,6 +9,7 @@ mod kubernetes;
 #[cfg(test)]
 mod manual;
 mod measuring;
+mod rehearse;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -28,6 +29,7 @@ pub use disk::DiskArgs;
 pub use history::{AcceptArgs, GuardArgs, HistoryCommand, HistoryFormat, PinArgs, ShowArgs};
 pub use kubernetes::{InsideArgs, KubernetesCommand, NamedArgs, PlaceArgs};
 pub use measuring::{MeasuringArgs, ReportFile, ReportFileArgs};
+pub use rehearse::RehearseArgs;
 
 /// Number, commit and day of this build (`build.rs`).
 const VERSION: &str = env!("PGDYNO_VERSION");
@@ -120,6 +122,9 @@ pub enum CliCommand {
     /// Compare two settings, versions or servers without a plan file: makes the plan, measures it until there is a
     /// verdict, and keeps it in the run directory.
     Ab(Box<AbArgs>),
+    /// Rehearse an upgrade with a captured load and a dump: the query plans of all statements on both versions first,
+    /// then their times, and a checklist.
+    Rehearse(Box<RehearseArgs>),
     /// Resume an interrupted run; finished trials are kept.
     Resume(ResumeArgs),
     /// Compare the targets of one run, or two separate runs.

@@ -65,6 +65,9 @@ pub fn execute_command_line(cli: Cli) -> ExitCode {
         CliCommand::Ab(arguments) => {
             in_runtime(ab::run_ab_command(&arguments, manner.to_extent(arguments.measuring.extent)))
         }
+        CliCommand::Rehearse(arguments) => {
+            in_runtime(ab::run_rehearse_command(&arguments, manner.to_extent(arguments.measuring.extent)))
+        }
         CliCommand::Resume(arguments) => {
             in_runtime(resume::run_resume_command(&arguments, manner.to_extent(arguments.extent)))
         }

@@ -132,6 +132,21 @@ fn an_own_load_is_captured_and_replayed() {
 }
 
 #[test]
+fn an_upgrade_is_rehearsed() {
+    let lab = Lab::new();
+    crate::captured::captured_shop(&lab);
+    lab.write("shop.sql", crate::captured::DATA);
+    let own = [
+        ("postgresql.csv --database shop", "shop.csv"),
+        ("--data shop.dump", "--data shop.sql"),
+        ("--clients 4", "--clients 2 --measure 1s --time 1s"),
+    ];
+    if run(&lab, "rehearse-an-upgrade.md", &own).is_some() {
+        assert!(lab.run().path().join("rehearsal.json").is_file());
+    }
+}
+
+#[test]
 fn two_disks_are_told_apart() {
     let lab = Lab::on_a_disk();
     for disk in ["standard", "fast"] {

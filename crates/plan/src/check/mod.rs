@@ -9,6 +9,7 @@ mod consents;
 mod events;
 mod known_settings;
 mod load_place;
+mod rehearsal;
 mod settings;
 mod tables;
 mod target_scripts;
@@ -46,6 +47,7 @@ pub(super) fn check_plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findin
     events::check_events(&checked, &mut found);
     load_place::check_load_place(&checked, &mut found);
     found.extend(observer_cost(&checked));
+    found.extend(rehearsal::check_rehearsal(&checked));
     found.extend(check_schedule_size(&checked));
     for finding in found {
         // What a target has against it, its variants have, too.

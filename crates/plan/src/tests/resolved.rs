@@ -29,8 +29,8 @@ use super::super::object_name::ObjectName;
 use super::super::profile::ProfileFrequency;
 use super::super::secret::ServerUrl;
 use super::super::target::{
-    AgentLaunch, Binaries, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach, Target,
-    TargetData, Via, Way,
+    AgentLaunch, Binaries, DataSource, Filesystem, FilesystemKind, Initdb, Local, Machine, Pooler, Pooling, Reach,
+    Target, TargetData, Via, Way,
 };
 use super::super::units::{Cpus, FileSize, Percent, WalSegmentSize};
 use super::super::version::PostgresVersion;
@@ -45,8 +45,7 @@ const SHORTEST: &str = "name: x\ntargets:\n  a: { local: { version: 17 } }\n  b:
 
 #[test]
 fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
-    let plan = plan(SHORTEST);
-    insta::assert_snapshot!(plan.to_yaml(), @r#"
+    insta::assert_snapshot!(plan(SHORTEST).to_yaml(), @r#"
     name: "x"
     notes: []
     targets:
@@ -111,6 +110,7 @@ fn a_plan_that_says_only_what_it_must_gets_these_defaults() {
     probes: true
     observer_cost: false
     profile: 99
+    rehearse_upgrade: false
     # seed: random for every run, and recorded in its plan.yaml
     "#);
 }
@@ -398,7 +398,12 @@ fn target(
     let has_dump = matches!(reach, Reach::Local(_)) && name.len().is_multiple_of(2);
     Target {
         name: name.to_owned(),
-        data: has_dump.then(|| TargetData { restore: format!("{name}.dump").into() }),
+        data: has_dump.then(|| TargetData {
+            source: match name.len().is_multiple_of(4) {
+                true => DataSource::Restore(format!("{name}.dump").into()),
+                false => DataSource::From(ServerUrl::new("postgresql://me@h/shop")),
+            },
+        }),
         reach,
         settings: target_settings,
         pooler,
@@ -622,6 +627,8 @@ prop_compose! {
             observer_cost: probes && is_ours && observer_cost,
             profile: if noise_floor { ProfileFrequency::Off } else { ProfileFrequency::Hz(NonZero::<u32>::MIN) },
             disk,
+            // It needs captured workloads and newer candidates.
+            rehearse_upgrade: false,
             seed,
         }
     }

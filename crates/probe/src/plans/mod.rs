@@ -21,14 +21,24 @@ use crate::postgres::error_with_causes;
 use options::ExplainOptions;
 use repetitions::{Repetitions, keep_fastest};
 
-/// The longest that all of it may take; what has not been asked by then is a gap.
-const AT_MOST: Duration = Duration::from_secs(5);
+/// How much is asked of a server.
+#[derive(Debug, Clone, Copy)]
+struct ExplainLimits {
+    /// The longest that all of it may take; what has not been asked by then is a gap.
+    at_most: Duration,
+    /// No statement is executed, or asked about once more, when so much time is over: the plans of all are worth more.
+    executing: Duration,
+    /// Statements that are explained.
+    statements: usize,
+}
 
-/// No statement is executed, or asked about once more, when so much time is over: the plans of all are worth more.
-const EXECUTING: Duration = Duration::from_secs(2);
+/// Between trials: the plans of a program that writes its statements itself are not worth a minute.
+const BETWEEN_TRIALS: ExplainLimits =
+    ExplainLimits { at_most: Duration::from_secs(5), executing: Duration::from_secs(2), statements: 200 };
 
-/// Statements that are explained: the plans of a program that writes its statements itself are not worth a minute.
-const STATEMENTS: usize = 200;
+/// Before the first trial: plans of all statements, and nothing is executed.
+const PLANNING_ALONE: ExplainLimits =
+    ExplainLimits { at_most: Duration::from_secs(300), executing: Duration::ZERO, statements: 20_000 };
 
 /// The longest text that is explained, in bytes: planning a statement of a megabyte may take seconds.
 const TEXT: usize = 100_000;
@@ -54,19 +64,29 @@ pub struct Unexplained {
 
 /// Asks the server at `config`, with whose settings the statements are executed.
 pub async fn explain_statements(config: &control::Config, statements: &[Unexplained]) -> Plans {
-    let deadline = Instant::now() + AT_MOST;
+    ask_for_plans(config, statements, &BETWEEN_TRIALS).await
+}
+
+/// Asks the server at `config` for the plans of statements and executes none of them. Nothing is written.
+pub async fn plan_statements(config: &control::Config, statements: &[Unexplained]) -> Plans {
+    ask_for_plans(config, statements, &PLANNING_ALONE).await
+}
+
+async fn ask_for_plans(config: &control::Config, statements: &[Unexplained], limits: &ExplainLimits) -> Plans {
+    let deadline = Instant::now() + limits.at_most;
     let mut plans = Plans { format: FORMAT, gap: None, statements: Vec::new() };
-    let late = || format!("the server did not answer within {} s", AT_MOST.as_secs());
+    let late = || format!("the server did not answer within {} s", limits.at_most.as_secs());
     let (client, options) = match timeout_at(deadline, open_session(config)).await {
         Ok(Ok(opened)) => opened,
         Ok(Err(reason)) => return Plans { gap: Some(reason), ..plans },
         Err(_) => return Plans { gap: Some(late()), ..plans },
     };
-    let asked: usize = statements.iter().take(STATEMENTS).map(Unexplained::number_of_plans).sum();
-    let mut server = ExplainingServer { client, options, executing_until: Instant::now() + EXECUTING, left: asked };
+    let asked: usize = statements.iter().take(limits.statements).map(Unexplained::number_of_plans).sum();
+    let executing_until = Instant::now() + limits.executing;
+    let mut server = ExplainingServer { client, options, executing_until, left: asked };
     for (number, statement) in statements.iter().enumerate() {
-        if number == STATEMENTS {
-            plans.gap = Some(format!("{} of {} statements were explained", STATEMENTS, statements.len()));
+        if number == limits.statements {
+            plans.gap = Some(format!("{} of {} statements were explained", limits.statements, statements.len()));
             break;
         }
         let Ok(explained) = timeout_at(deadline, server.plans_of_statement(statement)).await else {

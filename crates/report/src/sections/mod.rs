@@ -11,6 +11,7 @@ mod kernel_sleeps;
 mod maintenance;
 mod noise_floor;
 mod own_load;
+mod rehearsal;
 mod remarks;
 mod server_statements;
 mod service;
@@ -36,9 +37,10 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 29] = [
+pub(crate) static SECTIONS: [SectionBuilder; 30] = [
     SectionBuilder { build: remarks::remarks_section, tables: &[] },
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
+    SectionBuilder { build: rehearsal::rehearsal_section, tables: &[&rehearsal::TABLE] },
     SectionBuilder { build: own_load::own_load_section, tables: &[&own_load::TABLE] },
     SectionBuilder { build: service::service_section, tables: &[] },
     SectionBuilder { build: capacity::capacity_section, tables: &[&capacity::TABLE] },

@@ -40,6 +40,7 @@ pub(crate) async fn query_identity(client: &Client) -> Result<ServerIdentity, Er
         build: None,
         extensions: Some(query_extensions(client).await?),
         restored_tables: None,
+        restore_durations: None,
     };
     let (sees_all_settings, sees_build) = (row.try_get("sees_all_settings")?, row.try_get("sees_build")?);
     let (sees_all_statistics, role) = (row.try_get("sees_all_statistics")?, row.try_get("role")?);

@@ -1,7 +1,8 @@
-//! `ab`: two settings, versions or servers, compared without a plan file. It makes the plan, prints it, keeps it in the
-//! run directory, and goes the way of `run` from there.
+//! `ab` and `rehearse`: two settings, versions or servers, compared without a plan file. They make the plan, print it,
+//! keep it in the run directory, and go the way of `run` from there.
 
 mod plan_text;
+mod rehearse;
 mod sides;
 
 use std::path::{Path, PathBuf};
@@ -12,33 +13,37 @@ use super::{Manner, documents, run};
 use crate::cli::AbArgs;
 use measure::progress::print_to_stderr;
 use measure::scripts::OwnScripts;
-use plan_text::{PlanFor, plan_text};
+use plan_text::{PlanFor, PlanMaker, plan_text};
 use problem::{CommandStatus, Problem};
+pub(super) use rehearse::run_rehearse_command;
 use sides::sides_of_arguments;
-
-/// The name of the plan in messages and in the run directory.
-const PLAN: &str = "ab.yaml";
 
 /// Makes the plan and measures it; with `--plan-only` prints it.
 pub(super) async fn run_ab_command(arguments: &AbArgs, manner: Manner) -> Result<CommandStatus, Problem> {
-    let (plan, scripts) = plan_of_arguments(arguments)?;
+    Box::pin(measure_two_sides(arguments, PlanMaker::Comparison, manner)).await
+}
+
+/// The same for each command that names two sides.
+async fn measure_two_sides(arguments: &AbArgs, maker: PlanMaker, manner: Manner) -> Result<CommandStatus, Problem> {
+    let (plan, scripts) = plan_of_arguments(arguments, maker)?;
     let sides = sides_of_arguments(arguments)?;
-    let shown = plan_text(arguments, &sides, PlanFor::Reader);
+    let shown = plan_text(arguments, &sides, maker, PlanFor::Reader);
     if arguments.plan_only {
         return documents::print_bytes(shown.as_bytes());
     }
     if !manner.quiet {
         print_to_stderr(&shown);
     }
-    let kept = plan_text(arguments, &sides, PlanFor::RunDirectory);
-    let files = [(PathBuf::from(PLAN), kept.as_str())];
+    let kept = plan_text(arguments, &sides, maker, PlanFor::RunDirectory);
+    let files = [(PathBuf::from(maker.plan_name()), kept.as_str())];
     Box::pin(run::measure_plan(plan, &scripts, &arguments.measuring, &files, manner)).await
 }
 
 /// The plan with its scripts, whose paths start at the working directory.
-fn plan_of_arguments(arguments: &AbArgs) -> Result<(Plan, OwnScripts), Problem> {
-    let text = plan_text(arguments, &sides_of_arguments(arguments)?, PlanFor::Measurement);
-    let plan = plan::parse_plan(PLAN, text.as_bytes()).map_err(|errors| Problem::from_plan_errors(&errors))?;
+fn plan_of_arguments(arguments: &AbArgs, maker: PlanMaker) -> Result<(Plan, OwnScripts), Problem> {
+    let text = plan_text(arguments, &sides_of_arguments(arguments)?, maker, PlanFor::Measurement);
+    let plan =
+        plan::parse_plan(maker.plan_name(), text.as_bytes()).map_err(|errors| Problem::from_plan_errors(&errors))?;
     let scripts = OwnScripts::read_from_plan(&plan, Path::new(""))?;
     Ok((plan, scripts))
 }
@@ -59,7 +64,7 @@ mod tests {
 
     fn text_for(line: &[&str], reader: PlanFor) -> String {
         let arguments = arguments_of(line);
-        plan_text(&arguments, &sides_of_arguments(&arguments).expect("two sides"), reader)
+        plan_text(&arguments, &sides_of_arguments(&arguments).expect("two sides"), PlanMaker::Comparison, reader)
     }
 
     #[test]
@@ -82,7 +87,7 @@ practical_threshold: 3%
 ";
         assert_eq!(text_for(&line, PlanFor::Reader), expected);
         assert_eq!(text_for(&line, PlanFor::Measurement), expected.replace("me@h", "me:secret@h"));
-        let (plan, _) = plan_of_arguments(&arguments_of(&line)).expect("a plan");
+        let (plan, _) = plan_of_arguments(&arguments_of(&line), PlanMaker::Comparison).expect("a plan");
         assert_eq!((plan.targets.len(), plan.clients.as_slice()), (2, &[8][..]));
     }
 
@@ -102,7 +107,7 @@ practical_threshold: 3%
         ] {
             assert!(text.contains(expected), "{expected}{text}");
         }
-        assert!(plan_of_arguments(&arguments_of(&line)).is_ok());
+        assert!(plan_of_arguments(&arguments_of(&line), PlanMaker::Comparison).is_ok());
     }
 
     #[test]

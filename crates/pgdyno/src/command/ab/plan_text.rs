@@ -14,6 +14,32 @@ const SCALE: u32 = 10;
 /// Blocks that a comparison has at least: three give a verdict, and few of them a wide interval.
 const BLOCKS_MIN: u32 = 5;
 
+/// The command that makes the plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PlanMaker {
+    /// `ab`.
+    Comparison,
+    /// `rehearse`.
+    Rehearsal,
+}
+
+impl PlanMaker {
+    /// The name of the plan in messages and in the run directory.
+    pub(super) fn plan_name(self) -> &'static str {
+        match self {
+            Self::Comparison => "ab.yaml",
+            Self::Rehearsal => "rehearse.yaml",
+        }
+    }
+
+    fn command_name(self) -> &'static str {
+        match self {
+            Self::Comparison => "ab",
+            Self::Rehearsal => "rehearse",
+        }
+    }
+}
+
 /// What a text of the plan is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PlanFor {
@@ -26,9 +52,14 @@ pub(super) enum PlanFor {
 }
 
 /// The plan.
-pub(super) fn plan_text(arguments: &AbArgs, sides: &[SideOfArguments; 2], plan_for: PlanFor) -> String {
+pub(super) fn plan_text(
+    arguments: &AbArgs,
+    sides: &[SideOfArguments; 2],
+    maker: PlanMaker,
+    plan_for: PlanFor,
+) -> String {
     let mut text = String::new();
-    write_plan(&mut text, arguments, sides, plan_for).expect("writing into a String cannot fail");
+    write_plan(&mut text, arguments, sides, maker, plan_for).expect("writing into a String cannot fail");
     text
 }
 
@@ -36,12 +67,20 @@ fn write_plan(
     out: &mut String,
     arguments: &AbArgs,
     sides: &[SideOfArguments; 2],
+    maker: PlanMaker,
     plan_for: PlanFor,
 ) -> std::fmt::Result {
     let [baseline, candidate] = sides;
     let workload = workload_name(arguments);
-    writeln!(out, "# Made by `pgdyno ab`. `pgdyno run FILE` measures it again.")?;
-    let question = format!("{workload}: {} against {}", words_or_name(candidate), words_or_name(baseline));
+    writeln!(out, "# Made by `pgdyno {}`. `pgdyno run FILE` measures it again.", maker.command_name())?;
+    let question = match maker {
+        PlanMaker::Comparison => {
+            format!("{workload}: {} against {}", words_or_name(candidate), words_or_name(baseline))
+        }
+        PlanMaker::Rehearsal => {
+            format!("Upgrade from {} to {} with {workload}", words_or_name(baseline), words_or_name(candidate))
+        }
+    };
     // A name has at most 200 characters.
     let question = question.chars().take(200).collect::<String>();
     writeln!(out, "name: {}\ntargets:", quoted_text(&question))?;
@@ -54,6 +93,9 @@ fn write_plan(
     let is_made = matches!(baseline.server, SideServer::Version(_));
     if is_made && differ_in_version {
         writeln!(out, "may_differ: [version]")?;
+    }
+    if maker == PlanMaker::Rehearsal {
+        writeln!(out, "rehearse_upgrade: true")?;
     }
     writeln!(out, "workloads:\n  {workload}: {}", work_of_arguments(arguments, is_made, plan_for))?;
     let clients: Vec<String> = arguments.clients.iter().map(ToString::to_string).collect();

@@ -1,9 +1,11 @@
 //! `capture describe`: what is in a capture, as a page for the terminal.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use capture::describe::{CaptureDescription, DescribedStatement, describe_capture, sample_values};
+use capture::parts_in_words;
 
 use super::{directory_problem, documents, open_capture};
 use crate::command::Manner;
@@ -77,10 +79,13 @@ fn description_page(description: &CaptureDescription) -> String {
     for statement in description.statements.iter().take(ROWS) {
         page.push_str(&statement_row(statement));
     }
-    page.push_str("\nTransactions by class\n     count  statements\n");
+    page.push_str("\nTransactions by class (×n: a loop)\n     count  statements\n");
+    let kinds: BTreeMap<u64, &str> =
+        description.statements.iter().map(|statement| (statement.id, statement.kind.as_str())).collect();
     for class in description.classes.iter().take(ROWS) {
-        let ids: Vec<String> = class.statements.iter().map(ToString::to_string).collect();
-        page.push_str(&format!("{:>10}  {}\n", class.transactions, ids.join(" ")));
+        let words =
+            parts_in_words(&class.statements, &|id| format!("{id} {}", kinds.get(&id).copied().unwrap_or_default()));
+        page.push_str(&format!("{:>10}  {words}\n", class.transactions));
     }
     write_gaps(description, &mut page);
     page

@@ -23,7 +23,7 @@ use problem::Problem;
 const SQL_FIELDS: [&str; 6] = ["text", "query", "statement", "condition", "filter", "definition"];
 
 /// Fields that quote names and values of a statement, as the messages of a server do.
-const MESSAGE_FIELDS: [&str; 5] = ["message", "examples", "error", "because", "reason"];
+const MESSAGE_FIELDS: [&str; 6] = ["message", "examples", "error", "because", "reason", "gap"];
 
 /// The same of what is said of imported files.
 const NOTE_FIELDS: [&str; 2] = ["notes", "not_read"];
