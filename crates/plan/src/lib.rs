@@ -8,6 +8,7 @@ mod affinity;
 mod blocks;
 mod cache;
 mod check;
+mod comparisons;
 mod completion;
 mod conditions;
 mod consent;
@@ -64,6 +65,7 @@ use language::{At, Form as _, PlanReadingFindings};
 
 pub use blocks::{BlockRepetition, ComparisonEnd};
 pub use cache::Cache;
+pub use comparisons::ComparedTargets;
 pub use conditions::{Condition, parse_conditions};
 pub use consent::Consent;
 pub use cost::{Cost, Currency, MoneyAmount};

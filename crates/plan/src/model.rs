@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::blocks::BlockRepetition;
 use super::cache::Cache;
+use super::comparisons::{ComparedTargets, OneOrMoreLists};
 use super::difference::{AllowedDifference, Aspect};
 use super::disk::DiskPlan;
 use super::event::Event;
@@ -49,9 +50,15 @@ record! {
         key targets: Vec<Target> as Targets,
         /// Target that the others are compared with.
         key baseline: String as TargetName,
-        /// Targets in an order in which each adds one layer to the previous one, starting with the baseline. Each step
-        /// is also compared separately.
-        key ladder: Vec<String> as ValueSequence<TargetName> = Absent("none; the targets are compared only with the baseline"),
+        /// Pairs of targets that are also compared with each other, each as `[candidate, baseline]`: what the first
+        /// gains over the second. A variant is named `target/variant`. The trials are those of the plan; a pair costs
+        /// none.
+        key compare: Vec<ComparedTargets> as OneOrMoreLists<ComparedTargets> =
+            Absent("none; the targets are compared only with the baseline"),
+        /// Targets in an order in which each adds one layer to the previous one. Each step is also compared
+        /// separately. A list of such lists makes several ladders, which may share targets.
+        key ladder: Vec<Vec<String>> as OneOrMoreLists<ValueSequence<TargetName>> =
+            Absent("none; the targets are compared only with the baseline"),
         /// Aspects and PostgreSQL settings that may differ between the targets. pgdyno reports every other difference
         /// as a confounder. Settings that the plan itself gives different values (`settings`, `initdb`) need not be
         /// listed.

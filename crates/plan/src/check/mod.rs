@@ -4,6 +4,7 @@
 //! keys of one mapping only is checked where the mapping is declared. A target or a workload that could not be read is
 //! not in the plan: its own error is enough.
 
+mod comparisons;
 mod connections;
 mod consents;
 mod events;
@@ -34,6 +35,7 @@ pub(super) fn check_plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findin
     let checked = Checked { root, plan, what_for };
     let mut found = Vec::new();
     found.extend(check_baseline(&checked));
+    comparisons::check_comparisons(&checked, &mut found);
     misspelled_differences(&checked, &mut found);
     targets::check_targets(&checked, &mut found);
     ways::check_ways(&checked, &mut found);
