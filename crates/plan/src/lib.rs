@@ -31,6 +31,7 @@ mod interleaving;
 mod kubernetes;
 mod language;
 mod limits;
+mod limits_in_machine;
 mod load_place;
 mod load_pod;
 mod made;
@@ -45,6 +46,7 @@ pub mod quantity;
 mod run_inside;
 pub mod schedule;
 mod secret;
+mod server_limits;
 mod sized_workloads;
 mod sizes;
 mod steps;
@@ -91,6 +93,7 @@ pub use model::{Plan, Risk, STANDBYS, TrialPhases};
 pub use object_name::ObjectName;
 pub use profile::ProfileFrequency;
 pub use run_inside::{FromSecret, PGDYNO, RUN, RUNS_DIRECTORY, RunInside, reader_objects};
+pub use server_limits::{CpuList, ServerLimits};
 pub use steps::{MachineStep, ServerStep};
 pub use target::{
     AgentLaunch, Binaries, Filesystem, FilesystemKind, Local, Pooler, Pooling, Reach, Shared, Standby, Target, Via, Way,

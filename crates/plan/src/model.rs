@@ -165,6 +165,15 @@ const FACTS_OF_FILESYSTEMS: [&str; 7] = [
     "file system",
 ];
 
+/// Facts that differ with the limits of a server, as comparisons call them.
+const FACTS_OF_LIMITS: [&str; 5] = [
+    "CPU affinity of the server",
+    "CPU limit (cgroup)",
+    "data disk: I/O scheduler",
+    "data disk: read-ahead (KiB)",
+    "memory limit (cgroup)",
+];
+
 impl Plan {
     /// The target that the others are compared with.
     #[must_use]
@@ -251,6 +260,13 @@ impl Plan {
         let filesystem = |target: &Target| target.machine.filesystem;
         if self.targets.iter().any(|target| filesystem(target) != filesystem(&self.targets[0])) {
             allowed.extend(FACTS_OF_FILESYSTEMS.map(AllowedDifference::Fact));
+        }
+        // Each has a loop device of its own.
+        if self.targets.iter().any(|target| target.machine.filesystem.is_some()) {
+            allowed.insert(AllowedDifference::Fact("data disk"));
+        }
+        if self.targets.iter().any(|target| target.machine.limits != self.targets[0].machine.limits) {
+            allowed.extend(FACTS_OF_LIMITS.map(AllowedDifference::Fact));
         }
         let standby = |target: &Target| target.reach.local_standby();
         if self.targets.iter().any(|target| standby(target) != standby(&self.targets[0])) {

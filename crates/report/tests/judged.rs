@@ -202,6 +202,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             pinned_to: None,
         }),
         of_platform: None,
+        limits: Vec::new(),
         agent: None,
         gaps: BTreeMap::new(),
     }

@@ -21,6 +21,7 @@ mod from_elsewhere;
 mod frozen;
 pub mod in_kubernetes;
 mod ledger;
+mod limits;
 mod load_login;
 mod load_messages;
 mod load_result;

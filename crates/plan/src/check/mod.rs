@@ -9,6 +9,7 @@ mod connections;
 mod consents;
 mod events;
 mod known_settings;
+mod limits;
 mod load_place;
 mod settings;
 mod tables;

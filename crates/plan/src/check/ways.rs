@@ -120,7 +120,7 @@ fn way_that_was_not_made(of: &Checked<'_>, target: &Target, kubernetes: &Kuberne
 
 /// What is made with a server is given to the target whose server it is.
 fn own_server(of: &Checked<'_>, name: &str, found: &mut PlanReadingFindings) {
-    for key in ["filesystem", "huge_pages"] {
+    for key in ["filesystem", "huge_pages", "limits"] {
         if let Some(entry) = of.first_target_entry(name, &[&[key]]) {
             let message = format!("target \"{name}\": {key} requires a separate server");
             let hint = "move it to the target that owns the server, or use `local`";

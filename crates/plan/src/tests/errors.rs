@@ -622,7 +622,7 @@ fn an_error_beside_a_password_masks_it() {
        |
     10 |     { url: postgresql://bench:***@10.0.0.5/bench, knob: {} }
        |                                                   ^^^^
-    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, limits, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
     "#);
 }
 
@@ -634,7 +634,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
        |
     11 |     password: ***
        |     ^^^^^^^^
-    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, limits, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
     "#);
 }
 

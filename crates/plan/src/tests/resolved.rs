@@ -369,8 +369,9 @@ fn machine() -> impl Strategy<Value = Machine> {
         kind,
         size: FileSize::from_megabytes(megabytes.into()).expect("in range"),
     });
+    // Limits have tests of their own: whether there may be any depends on the routes to the server.
     (option::of(filesystem), any::<Option<bool>>(), settings("vm."))
-        .prop_map(|(filesystem, huge_pages, sysctl)| Machine { filesystem, huge_pages, sysctl })
+        .prop_map(|(filesystem, huge_pages, sysctl)| Machine { filesystem, huge_pages, sysctl, limits: None })
 }
 
 /// What is looked at beside the server itself.
