@@ -222,6 +222,8 @@ export type ColumnData = {
 
 /** One candidate at one workload and number of clients. */
 export type ComparisonData = {
+  /** The target that it is compared with. */
+  baseline: string,
   /** The candidate. */
   candidate: string,
   /** The workload. */
@@ -990,6 +992,8 @@ export type ReportData = {
   ignored: Array<string>,
   /** Candidate × workload × clients. */
   comparisons: Array<ComparisonData>,
+  /** The pairs of `compare` of the plan × workload × clients; empty without such pairs. */
+  further?: Array<ComparisonData>,
   /** The baseline compared with itself. */
   noise_floor: Array<ComparisonData>,
   /** Figures against clients, per target and workload. */

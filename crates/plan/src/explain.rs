@@ -59,7 +59,7 @@ pub struct Explanation {
     pub trials_per_block: u32,
     /// Whether a search for a capacity decides how many of them there are.
     pub searches: bool,
-    /// Comparisons (candidate × workload × clients) of one block.
+    /// Comparisons (candidate × workload × clients, and the pairs of `compare`) of one block.
     pub comparisons_per_block: u32,
     /// The fewest blocks.
     pub blocks_min: u32,
@@ -118,7 +118,7 @@ pub fn explain_plan(plan: &Plan) -> Explanation {
 #[must_use]
 pub fn explain_with(plan: &Plan, changed: &ChangedTables) -> Explanation {
     let sides = plan.sides_per_comparison();
-    let comparisons = plan.candidate_targets().count()
+    let comparisons = (plan.candidate_targets().count() + plan.compare.len())
         * plan.workloads.iter().map(|workload| plan.clients_of_workload(workload).len()).sum::<usize>();
     let trials: u32 = plan.workloads.iter().map(|workload| trials_of_workload(plan, workload)).sum();
     let count = |n: usize| u32::try_from(n).expect("parse limits the number of trials");
@@ -157,6 +157,9 @@ fn measured_workloads(plan: &Plan) -> Vec<String> {
             line.push_str(&format!("; required: {limits}"));
         }
         lines.push(line);
+    }
+    for pair in &plan.compare {
+        lines.push(format!("compared besides: {} against {}", pair.candidate, pair.baseline));
     }
     let phases = phases_in_words(plan.trial);
     lines.push(format!("each trial: {phases}; practical threshold {}", plan.practical_threshold));

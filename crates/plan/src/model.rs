@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::blocks::BlockRepetition;
 use super::cache::Cache;
+use super::comparisons::{ComparedTargets, OneOrMoreLists};
 use super::difference::{AllowedDifference, Aspect};
 use super::disk::DiskPlan;
 use super::event::Event;
@@ -49,9 +50,15 @@ record! {
         key targets: Vec<Target> as Targets,
         /// Target that the others are compared with.
         key baseline: String as TargetName,
-        /// Targets in an order in which each adds one layer to the previous one, starting with the baseline. Each step
-        /// is also compared separately.
-        key ladder: Vec<String> as ValueSequence<TargetName> = Absent("none; the targets are compared only with the baseline"),
+        /// Pairs of targets that are also compared with each other, each as `[candidate, baseline]`: what the first
+        /// gains over the second. A variant is named `target/variant`. The trials are those of the plan; a pair costs
+        /// none.
+        key compare: Vec<ComparedTargets> as OneOrMoreLists<ComparedTargets> =
+            Absent("none; the targets are compared only with the baseline"),
+        /// Targets in an order in which each adds one layer to the previous one. Each step is also compared
+        /// separately. A list of such lists makes several ladders, which may share targets.
+        key ladder: Vec<Vec<String>> as OneOrMoreLists<ValueSequence<TargetName>> =
+            Absent("none; the targets are compared only with the baseline"),
         /// Aspects and PostgreSQL settings that may differ between the targets. pgdyno reports every other difference
         /// as a confounder. Settings that the plan itself gives different values (`settings`, `initdb`) need not be
         /// listed.
@@ -163,6 +170,15 @@ const FACTS_OF_FILESYSTEMS: [&str; 7] = [
     "file system",
 ];
 
+/// Facts that differ with the limits of a server, as comparisons call them.
+const FACTS_OF_LIMITS: [&str; 5] = [
+    "CPU affinity of the server",
+    "CPU limit (cgroup)",
+    "data disk: I/O scheduler",
+    "data disk: read-ahead (KiB)",
+    "memory limit (cgroup)",
+];
+
 impl Plan {
     /// The target that the others are compared with.
     #[must_use]
@@ -249,6 +265,13 @@ impl Plan {
         let filesystem = |target: &Target| target.machine.filesystem;
         if self.targets.iter().any(|target| filesystem(target) != filesystem(&self.targets[0])) {
             allowed.extend(FACTS_OF_FILESYSTEMS.map(AllowedDifference::Fact));
+        }
+        // Each has a loop device of its own.
+        if self.targets.iter().any(|target| target.machine.filesystem.is_some()) {
+            allowed.insert(AllowedDifference::Fact("data disk"));
+        }
+        if self.targets.iter().any(|target| target.machine.limits != self.targets[0].machine.limits) {
+            allowed.extend(FACTS_OF_LIMITS.map(AllowedDifference::Fact));
         }
         let standby = |target: &Target| target.reach.local_standby();
         if self.targets.iter().any(|target| standby(target) != standby(&self.targets[0])) {

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::language::SettingsByName;
+use super::server_limits::ServerLimits;
 use super::target::{Binaries, Filesystem, Local, Machine, Reach, Standby, Target, Via, Way};
 use super::version::PostgresVersion;
 use work::WordChoice as _;
@@ -44,6 +45,8 @@ pub enum ServerStep {
 pub enum MachineStep {
     /// A file system for the data, before the server is started.
     Filesystem(Filesystem),
+    /// Limits of what it may use, before the server is started.
+    Limits(ServerLimits),
     /// Huge pages for its shared memory, once the server can say how many.
     HugePages,
     /// Values of the kernel, before each trial.
@@ -73,6 +76,7 @@ impl MachineStep {
     pub fn plan_key(&self) -> &'static str {
         match self {
             Self::Filesystem(_) => "filesystem",
+            Self::Limits(_) => "limits",
             Self::HugePages => "huge_pages",
             Self::Sysctl(_) => "sysctl",
         }
@@ -133,9 +137,10 @@ impl Machine {
     #[must_use]
     pub fn steps_for_machine(&self) -> Vec<MachineStep> {
         let filesystem = self.filesystem.map(MachineStep::Filesystem);
+        let limits = self.limits.clone().map(MachineStep::Limits);
         let huge_pages = (self.huge_pages == Some(true)).then_some(MachineStep::HugePages);
         let sysctl = (!self.sysctl.is_empty()).then(|| MachineStep::Sysctl(self.sysctl.clone()));
-        [filesystem, huge_pages, sysctl].into_iter().flatten().collect()
+        [filesystem, limits, huge_pages, sysctl].into_iter().flatten().collect()
     }
 }
 
@@ -189,6 +194,9 @@ impl fmt::Display for MachineStep {
                  end",
                 kind.as_word()
             ),
+            Self::Limits(limits) => {
+                write!(f, "as root: limits the server by control groups or its route ({limits}), removed at the end")
+            }
             Self::HugePages => {
                 f.write_str("as root: reserves huge pages for its shared memory, and releases them at the end")
             }

@@ -164,7 +164,7 @@ impl Plan {
 
 impl Target {
     /// The shared buffers of a server that pgdyno makes, or that the plan gives to one.
-    fn shared_buffers_bytes(&self) -> Option<u64> {
+    pub(super) fn shared_buffers_bytes(&self) -> Option<u64> {
         let blocks = |text: &String| text.parse::<u64>().ok().map(|blocks| blocks * 8192);
         let given = self.given_settings();
         match given.get("shared_buffers") {

@@ -14,6 +14,7 @@ use super::language::{
 };
 use super::made::PoolMode;
 use super::secret::ServerUrl;
+use super::server_limits::ServerLimits;
 use super::units::{Cpus, FileSize, WalSegmentSize};
 use super::version::PostgresVersion;
 
@@ -113,6 +114,8 @@ record! {
         /// back, and restores them afterwards. Those of a variant are added to those of the target, or replace them.
         /// For local servers; requires root.
         key sysctl: SettingsByName = Absent("none"),
+        /// Limits of a local server: a small machine on a large one. A variant's limits replace those of the target.
+        key limits: Option<ServerLimits> = Absent("none"),
     }
 }
 
@@ -400,6 +403,15 @@ impl Reach {
     pub(crate) fn data_directory(&self) -> Option<&Path> {
         match self {
             Self::Local(local) => local.data_directory.as_deref(),
+            Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
+        }
+    }
+
+    /// The directory in which one for the WAL of a local server is made, if the plan gives one.
+    #[must_use]
+    pub fn wal_directory(&self) -> Option<&Path> {
+        match self {
+            Self::Local(local) => local.wal_directory.as_deref(),
             Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
         }
     }

@@ -171,6 +171,7 @@ impl Variant {
         replace_settings(&mut varied.settings, self.settings);
         replace_settings(&mut varied.machine.sysctl, self.machine.sysctl);
         varied.machine.filesystem = self.machine.filesystem.or(varied.machine.filesystem);
+        varied.machine.limits = self.machine.limits.or(varied.machine.limits);
         varied.machine.huge_pages = self.machine.huge_pages.or(varied.machine.huge_pages);
         varied.cache = self.cache.or(varied.cache);
         varied

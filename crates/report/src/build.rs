@@ -49,6 +49,7 @@ pub fn build_report(observed: &Observed, judgement: &Judgement) -> ReportData {
         issues: super::issues::issue_data(judgement),
         ignored: judgement.ignored.iter().map(|code| code.name).collect(),
         comparisons: comparisons(&judgement.comparison.pairs),
+        further: comparisons(&judgement.comparison.further),
         noise_floor: comparisons(&judgement.comparison.noise_floor),
         ladders: judgement.comparison.ladders.iter().map(ladder_data).collect(),
         layers: super::layers::layers_data(judgement),
@@ -131,7 +132,17 @@ fn comparison_data(
             Vec::new()
         },
     };
+    let mut metrics = Vec::new();
+    for judged in &pair.metrics {
+        // What does not decide is judged of the pairs with the baseline only.
+        let verdict = match pair.baseline == judgement.comparison.question.baseline {
+            true => beside.verdict_on(pair, judged),
+            false => Some(judged.verdict),
+        };
+        metrics.push(metric_data(judged, verdict));
+    }
     ComparisonData {
+        baseline: pair.baseline.clone(),
         candidate: pair.candidate.clone(),
         workload: pair.place.workload.clone(),
         clients: pair.place.clients.known_count(),
@@ -143,7 +154,7 @@ fn comparison_data(
         load: words::load_loop(load_loop),
         verdict: (&pair.overall_conclusion()).into(),
         verdict_text: words::verdict_in_words(pair, threshold),
-        metrics: pair.metrics.iter().map(|judged| metric_data(judged, beside.verdict_on(pair, judged))).collect(),
+        metrics,
         failures: pair.failures.as_ref().map(super::failures::failure_comparison_data),
         blocks: pair.blocks.iter().map(block).collect(),
         left_out: pair.excluded.iter().map(left_out).collect(),

@@ -15,6 +15,7 @@ pub mod findings;
 mod first_screen;
 mod folded;
 pub mod formats;
+mod further;
 pub mod history;
 mod html;
 pub mod issues;

@@ -61,20 +61,27 @@ pub(crate) fn verdict_table(judgement: &Judgement) -> DocumentTable {
 fn row_of_pair(judgement: &Judgement, pair: &PairJudgement) -> DocumentRow {
     let question = &judgement.comparison.question;
     let prefix = if question.candidates.len() > 1 { format!("{}: ", pair.candidate) } else { String::new() };
-    DocumentRow::from_cells(vec![
-        TableCell::from_words(&pair.candidate),
+    let mut cells = vec![TableCell::from_words(&pair.candidate)];
+    cells.extend(cells_of_pair_at_place(judgement, pair, &prefix));
+    DocumentRow::from_cells(cells)
+}
+
+/// The workload, the clients, what decides, both sides, the change and the verdict; `prefix` stands before the figures
+/// of the candidate.
+pub(crate) fn cells_of_pair_at_place(judgement: &Judgement, pair: &PairJudgement, prefix: &str) -> Vec<TableCell> {
+    vec![
         TableCell::words_with_figure(of_what(judgement, pair), TableCell::from_words(&pair.place.workload)),
         TableCell::optional_count(pair.place.clients.known_count()),
         TableCell::from_words(pair.deciding_metric().name()),
         TableCell::from_words(pair.deciding_metric().unit()),
         cell_of_side(pair, 0, ""),
-        cell_of_side(pair, 1, &prefix),
+        cell_of_side(pair, 1, prefix),
         pair.change_alone().map_or_else(
-            || TableCell::change_of_metric(&pair.metrics[0], question.threshold.as_share()),
+            || TableCell::change_of_metric(&pair.metrics[0], judgement.comparison.question.threshold.as_share()),
             TableCell::Figure,
         ),
         TableCell::from_words(verdict_or_none(pair)),
-    ])
+    ]
 }
 
 /// For people what is got done and how long it takes, for programs the figure that decides.

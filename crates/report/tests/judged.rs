@@ -15,7 +15,7 @@ use results::trial::{
 use stats::verdict::Verdict;
 
 use judge::caveats::Caveat;
-use judge::compare::{LayerStep, Metric, RunQuestion, RunState};
+use judge::compare::{LayerLadder, LayerStep, Metric, RunQuestion, RunState};
 use judge::observed::Observed;
 use judge::stopping::Searches;
 use judge::{Judgement, RegressionAnswer, judge_run, judge_separate, judge_so_far};
@@ -204,6 +204,7 @@ fn facts(name: &str, major: u32) -> TargetFacts {
             pinned_to: None,
         }),
         of_platform: None,
+        limits: Vec::new(),
         agent: None,
         gaps: BTreeMap::new(),
     }
@@ -935,6 +936,62 @@ fn a_block_in_which_a_rung_is_missing_counts_for_none_of_the_steps() {
     assert_eq!(judge_run(&observed).comparison.layers[0].blocks, 3);
     observed.trials.retain(|trial| trial.cell.target != "mid");
     assert!(judge_run(&observed).comparison.layers.is_empty(), "nothing is said of a rung that was not measured");
+}
+
+/// Three targets, of which the pair of the two candidates is compared besides; `new` is slower than `mid`.
+fn compared_besides() -> Observed {
+    let mut observed = ladder(&[[1000.0, 800.0], [1010.0, 790.0], [990.0, 820.0], [1005.0, 810.0]], &[1.3; 4]);
+    let plan = observed.plan.as_mut().expect("a run of a plan");
+    plan.ladder = vec![vec!["mid".to_owned(), "new".to_owned()], vec!["old".to_owned(), "new".to_owned()]];
+    plan.compare = vec![plan::ComparedTargets { candidate: "new".to_owned(), baseline: "mid".to_owned() }];
+    observed
+}
+
+#[test]
+fn a_pair_that_the_plan_names_is_judged_and_every_form_names_both_of_its_sides() {
+    let observed = compared_besides();
+    let judgement = judge_run(&observed);
+    let [pair] = &judgement.comparison.further[..] else { panic!("one pair at one place") };
+    assert_eq!((pair.candidate.as_str(), pair.baseline.as_str()), ("new", "mid"));
+    let change = pair.deciding_change().expect("an interval").point;
+    assert!((change - (1.0 / 1.3 - 1.0)).abs() < 1e-9, "{change}");
+    assert_eq!(pair.verdict(), Verdict::Regressed);
+    assert!(
+        judgement.headline.lines().any(|line| line.starts_with("new against mid: read loses 23")),
+        "{}",
+        judgement.headline
+    );
+    assert_eq!(judgement.answer(), RegressionAnswer::Regression);
+
+    let data = report::build_report(&observed, &judgement);
+    let junit = report::formats::junit_xml(&judgement, &data);
+    assert!(
+        junit.contains("classname=\"new against mid\"") && junit.contains("classname=\"new against old\""),
+        "{junit}"
+    );
+    let json = serde_json::to_value(&data).unwrap();
+    assert_eq!([&json["further"][0]["candidate"], &json["further"][0]["baseline"]], ["new", "mid"]);
+    assert_eq!([&json["comparisons"][0]["candidate"], &json["comparisons"][0]["baseline"]], ["mid", "old"]);
+    let terminal = report::terminal_text(&judgement, false, None);
+    assert!(terminal.contains("Further comparisons") && terminal.contains("new against mid"), "{terminal}");
+}
+
+#[test]
+fn another_baseline_takes_over_the_pairs_that_it_is_one_of() {
+    let observed = compared_besides();
+    let question = RunQuestion::of_run(&observed);
+    for (name, further) in [("old", 1), ("mid", 0), ("new", 0)] {
+        let judgement = judge::judge_question(&observed, question.with_baseline(name).expect("a target"));
+        assert_eq!((judgement.comparison.pairs.len(), judgement.comparison.further.len()), (2, further), "{name}");
+    }
+}
+
+#[test]
+fn each_of_several_ladders_is_judged() {
+    let judgement = judge_run(&compared_besides());
+    let ends = |layers: &LayerLadder| (layers.total.from.clone(), layers.total.to.clone());
+    let found: Vec<(String, String)> = judgement.comparison.layers.iter().map(ends).collect();
+    assert_eq!(found, [("mid".to_owned(), "new".to_owned()), ("old".to_owned(), "new".to_owned())]);
 }
 
 #[test]

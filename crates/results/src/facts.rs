@@ -38,11 +38,26 @@ pub struct TargetFacts {
     /// What the platform says of the server; absent where there is none to ask.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of_platform: Option<OfPlatform>,
+    /// The limits that pgdyno has set for the server, as the kernel showed them; empty without limits, and in runs of
+    /// the first versions of pgdyno.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<ReadBackLimit>,
     /// The agent that read the facts of the host, where one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentFacts>,
     /// Facts that could not be read, each with its reason: a gap, never a zero.
     pub gaps: BTreeMap<String, String>,
+}
+
+/// A limit of a server, read back from the kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadBackLimit {
+    /// The key of the plan, such as `read_iops`.
+    pub key: String,
+    /// The limit, such as `300/s`.
+    pub value: String,
+    /// Where it was read, and what stood there.
+    pub source: String,
 }
 
 /// One that follows a server.

@@ -18,6 +18,7 @@ mod host_access;
 pub mod image;
 pub mod journal;
 mod kubernetes;
+pub mod limits;
 mod local;
 mod made_in_kubernetes;
 mod node_in_kubernetes;
@@ -46,8 +47,8 @@ pub use host_access::{
 pub use kubernetes::KubernetesSpec;
 pub use local::programs::ProgramsError;
 pub use local::{
-    Disturbance, Failure, InitdbOptions, LoadRoute, LocalSpec, Pooling, ProgramSource, RouteEntry, RouteLayers,
-    SUPERVISE_ARGUMENT, ServerView, StandbyMode, run_as_supervisor,
+    Disturbance, Failure, InitdbOptions, LoadRoute, LocalSpec, NetworkLimits, Pooling, ProgramSource, RouteEntry,
+    RouteLayers, SUPERVISE_ARGUMENT, ServerView, StandbyMode, run_as_supervisor,
 };
 pub use made_in_kubernetes::{KubernetesCreation, MakeSpec};
 pub use progress::AcquireProgress;

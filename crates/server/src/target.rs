@@ -492,6 +492,7 @@ impl Target {
             settings: settings.into_values().map(|reported| (reported.guc.name, reported.setting)).collect(),
             host,
             of_platform,
+            limits: Vec::new(),
             agent: None,
             gaps,
         })

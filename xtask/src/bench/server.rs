@@ -42,6 +42,7 @@ impl Server {
             cpus: None,
             standby: None,
             layers: RouteLayers::default(),
+            control_groups: Vec::new(),
         });
         let environment = Environment::of_this_process(PathBuf::from("/proc/self/exe"));
         let target = runtime

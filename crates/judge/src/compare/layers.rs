@@ -1,4 +1,4 @@
-//! A ladder of targets, each with one layer more than the one before it: what every step costs,
+//! Ladders of targets, each with one layer more than the one before it: what every step costs,
 //! and all of them together.
 //!
 //! All steps are judged over the same blocks, those in which every rung was measured, so that their ratios multiply to
@@ -44,32 +44,41 @@ pub struct LayerStep {
     pub metrics: Vec<MetricJudgement>,
 }
 
-/// The ladder of the question at every place where all of its rungs were measured in two blocks or more.
+/// The ladders of the question at every place where all of their rungs were measured in two blocks or more.
 pub(super) fn layers_of_places(
     question: &RunQuestion,
     rule: &StoppingRule,
     observations: &Observations<'_>,
 ) -> Vec<LayerLadder> {
-    if question.ladder.len() < 2 {
-        return Vec::new();
+    let mut found = Vec::new();
+    for ladder in &question.ladders {
+        for place in observations.places_in_order() {
+            if !question.is_search(&place.workload) {
+                found.extend(layers_at_place(question, rule, observations, ladder, place));
+            }
+        }
     }
-    let places = observations.places_in_order().into_iter().filter(|place| !question.is_search(&place.workload));
-    places.filter_map(|place| layers_at_place(question, rule, observations, place)).collect()
+    found
 }
 
 fn layers_at_place(
     question: &RunQuestion,
     rule: &StoppingRule,
     observations: &Observations<'_>,
+    ladder: &[String],
     place: ComparisonPlace,
 ) -> Option<LayerLadder> {
-    let mut rungs: Vec<LayerRung<'_>> = question
-        .ladder
+    let mut rungs: Vec<LayerRung<'_>> = ladder
         .iter()
         .map(|target| LayerRung { target, trials: observations.usable_trials(&place, &ComparedSide::main(target)) })
         .collect();
-    let common: Vec<u32> =
-        rungs[0].trials.keys().copied().filter(|block| rungs.iter().all(|r| r.trials.contains_key(block))).collect();
+    let common: Vec<u32> = rungs
+        .first()?
+        .trials
+        .keys()
+        .copied()
+        .filter(|block| rungs.iter().all(|r| r.trials.contains_key(block)))
+        .collect();
     for rung in &mut rungs {
         rung.trials.retain(|block, _| common.contains(block));
     }

@@ -42,7 +42,7 @@ pub use spread::{OverTrials, TargetSpread};
 pub use standing::{PairStanding, standings_of_pairs};
 pub use unpaired::{compare_unpaired, figures_by_cell};
 
-use stopping::remaining_trials;
+use stopping::{further_sides, remaining_trials};
 
 use crate::failures::FailureComparison;
 use crate::observed::Observed;
@@ -75,6 +75,8 @@ pub struct Comparison {
     pub outputs: bool,
     /// Every candidate at every place.
     pub pairs: Vec<PairJudgement>,
+    /// The pairs that the plan compares besides, at every place.
+    pub further: Vec<PairJudgement>,
     /// The baseline against itself.
     pub noise_floor: Vec<PairJudgement>,
     /// Figures against clients.
@@ -108,18 +110,22 @@ pub fn compare_sides(observed: &Observed, question: RunQuestion) -> Comparison {
     let observations = Observations::of_run(observed, &question);
     let baseline = ComparedSide::main(&question.baseline);
     let again = ComparedSide { target: question.baseline.clone(), role: Role::NoiseFloor };
-    let against = |candidate: &ComparedSide, place: &ComparisonPlace| {
-        let sides = [&baseline, candidate];
+    let judged = |sides: [&ComparedSide; 2], place: &ComparisonPlace| {
         let diluted = diluted::dilution_of_pair(observed, place, sides);
         PairJudgement { diluted, ..pair::judge_pair(&question, &rule, &observations, place, sides) }
     };
     let places = observations.places_in_order();
     let candidates = question.candidates.iter().map(|candidate| ComparedSide::main(candidate));
     let pairs = candidates.flat_map(|side| places.iter().map(move |place| (side.clone(), place)));
-    let mut pairs: Vec<PairJudgement> = pairs.map(|(side, place)| against(&side, place)).collect();
+    let mut pairs: Vec<PairJudgement> = pairs.map(|(side, place)| judged([&baseline, &side], place)).collect();
     pair::firm_failures(&mut pairs);
+    let mut further: Vec<PairJudgement> = Vec::new();
+    for [baseline, candidate] in &further_sides(&question) {
+        further.extend(places.iter().map(|place| judged([baseline, candidate], place)));
+    }
+    pair::firm_failures(&mut further);
     let has_floor = observed.plan.as_ref().is_some_and(|plan| plan.noise_floor);
-    let noise_floor = places.iter().filter(|_| has_floor).map(|place| against(&again, place)).collect();
+    let noise_floor = places.iter().filter(|_| has_floor).map(|place| judged([&baseline, &again], place)).collect();
     let (ladders, layers) = (
         ladders::ladders_of_targets(&question, &observations),
         layers::layers_of_places(&question, &rule, &observations),
@@ -134,6 +140,7 @@ pub fn compare_sides(observed: &Observed, question: RunQuestion) -> Comparison {
         blocks,
         paired: true,
         pairs,
+        further,
         noise_floor,
         ladders,
         layers,
@@ -146,6 +153,14 @@ pub fn compare_sides(observed: &Observed, question: RunQuestion) -> Comparison {
 }
 
 impl Comparison {
+    /// What stands of every pair: of those with the baseline, then of those that the plan compares besides, which are a
+    /// family of their own.
+    pub fn all_standings(&self) -> Vec<PairStanding> {
+        let mut standings = standings_of_pairs(&self.pairs);
+        standings.extend(standings_of_pairs(&self.further));
+        standings
+    }
+
     /// The same of a run that is being measured: no verdict on a place of which trials are still to be executed, since
     /// the stopping rule has not ended it.
     pub(crate) fn so_far(mut self, observed: &Observed) -> Self {
@@ -155,7 +170,8 @@ impl Comparison {
         }
         let coming = observed.run.schedule.trials.iter().filter(|trial| remaining.contains(&trial.number));
         let open: BTreeSet<ComparisonPlace> = coming.map(|trial| ComparisonPlace::from_cell(&trial.cell)).collect();
-        for pair in self.pairs.iter_mut().chain(&mut self.noise_floor).filter(|pair| open.contains(&pair.place)) {
+        let compared = self.pairs.iter_mut().chain(&mut self.further).chain(&mut self.noise_floor);
+        for pair in compared.filter(|pair| open.contains(&pair.place)) {
             pair.metrics.iter_mut().for_each(|metric| metric.verdict = Verdict::SoFar);
             pair.failures.iter_mut().for_each(FailureComparison::so_far);
         }
@@ -182,6 +198,7 @@ impl Comparison {
             paired: false,
             outputs: observed.run.imported.is_some(),
             pairs: Vec::new(),
+            further: Vec::new(),
             noise_floor: Vec::new(),
             ladders: Vec::new(),
             layers: Vec::new(),

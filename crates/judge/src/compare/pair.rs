@@ -18,6 +18,8 @@ use crate::failures::{FailureComparison, FailureVerdict, compare_failures, firm_
 /// The judgement on one pair of cells.
 #[derive(Debug, Clone)]
 pub struct PairJudgement {
+    /// The target that it is compared with: the run's baseline, or the one that the plan names beside it.
+    pub baseline: String,
     /// The candidate's target.
     pub candidate: String,
     /// Workload and clients.
@@ -216,6 +218,7 @@ pub(super) fn judge_pair(
     let level = Some(rule.level_at(blocks_executed(observations, place, [baseline, candidate])));
     let failures = compare_failures(question, observations, place, [baseline, candidate], level);
     PairJudgement {
+        baseline: baseline.target.clone(),
         candidate: candidate.target.clone(),
         place: place.clone(),
         metrics,

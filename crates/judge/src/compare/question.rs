@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use plan::{
-    AllowedDifference, Aspect, CapacitySearch, Decimal, Deed, Happening, Plan, PlannedRate, Think, Workload,
-    WorkloadPace,
+    AllowedDifference, Aspect, CapacitySearch, ComparedTargets, Decimal, Deed, Happening, Plan, PlannedRate, Think,
+    Workload, WorkloadPace,
 };
 use results::imported::Imported;
 use results::trial::Trial;
@@ -30,8 +30,10 @@ pub struct RunQuestion {
     pub baseline: String,
     /// The targets that are compared with it, in the plan's order.
     pub candidates: Vec<String>,
-    /// Targets in an order in which each adds a layer, the baseline first; empty: none such.
-    pub ladder: Vec<String>,
+    /// Pairs of targets that are compared besides, neither of them the baseline.
+    pub further: Vec<ComparedTargets>,
+    /// Ladders: targets in an order in which each adds a layer.
+    pub ladders: Vec<Vec<String>>,
     /// Words and settings that may differ between the sides.
     pub may_differ: BTreeSet<AllowedDifference>,
     /// The smallest change worth acting on.
@@ -108,7 +110,8 @@ impl RunQuestion {
         Self {
             baseline: plan.baseline.clone(),
             candidates: plan.candidate_targets().map(|target| target.name.clone()).collect(),
-            ladder: plan.ladder.clone(),
+            further: plan.compare.clone(),
+            ladders: plan.ladder.clone(),
             may_differ: plan.allowed_differences(),
             threshold,
             margins: Margins {
@@ -157,7 +160,8 @@ impl RunQuestion {
         Self {
             baseline,
             candidates: targets,
-            ladder: Vec::new(),
+            further: Vec::new(),
+            ladders: Vec::new(),
             may_differ: imported.map(may_differ).unwrap_or_default(),
             threshold: PracticalThreshold::new(DEFAULT_THRESHOLD).expect("a constant between 0 and 1"),
             margins: Margins { costs: Some(DEFAULT_MARGIN), statements: Some(DEFAULT_MARGIN) },
@@ -176,17 +180,23 @@ impl RunQuestion {
         }
     }
 
-    /// The same question with another of its targets for the baseline; `None` where it has no such target. A ladder
-    /// begins at the baseline of the plan, and is none from another one.
+    /// The same question with another of its targets for the baseline; `None` where it has no such target. The pairs
+    /// that the plan compares besides are left out where the new baseline is one of them: it is compared with all.
     pub fn with_baseline(&self, name: &str) -> Option<Self> {
         if name == self.baseline {
             return Some(self.clone());
         }
         let place = self.candidates.iter().position(|candidate| candidate == name)?;
-        let mut question = Self { ladder: Vec::new(), ..self.clone() };
+        let mut question = self.clone();
+        question.further.retain(|pair| pair.candidate != name && pair.baseline != name);
         // The one that was the baseline stands where the other did, so that two swaps are none.
         question.baseline = std::mem::replace(&mut question.candidates[place], question.baseline);
         Some(question)
+    }
+
+    /// How many pairs of targets are compared at each place.
+    pub(super) fn pairs_per_place(&self) -> usize {
+        self.candidates.len() + self.further.len()
     }
 
     /// How the transactions of a workload begin; a workload that the plan does not know is a

@@ -106,6 +106,7 @@ pub(crate) fn fact_rows(targets: &[KnownTarget<'_>], may_differ: &BTreeSet<Allow
     table.add_server_facts();
     table.add_path_facts();
     table.of_platform();
+    table.add_limits();
     table.add_host_facts();
     table.add_settings();
     table.add_stated_conditions();
@@ -255,6 +256,24 @@ impl FactTable<'_> {
                 FactSubject::Hardware => Aspect::Hardware,
             };
             self.add(aspect, name, |facts| Some(facts.of_platform.as_ref()?.facts.get(name)?.value.clone()));
+        }
+    }
+
+    /// The limits that pgdyno has set, which the plan asks for: they are told, and no difference.
+    fn add_limits(&mut self) {
+        let mut keys: Vec<String> = Vec::new();
+        for known in self.targets {
+            let Some(facts) = known.read_back_facts() else { continue };
+            for limit in &facts.limits {
+                if !keys.contains(&limit.key) {
+                    keys.push(limit.key.clone());
+                }
+            }
+        }
+        for key in keys {
+            self.add_told_only(Aspect::Hardware, &format!("limit: {key}"), |facts| {
+                facts.limits.iter().find(|limit| limit.key == key).map(|limit| limit.value.clone())
+            });
         }
     }
 

@@ -37,7 +37,9 @@ pub fn remaining_trials(run: &Run, question: &RunQuestion, trials: &[Trial]) -> 
 /// the place, or no figure of any block counts since too much failed in it, as it would in further ones.
 fn stopped_after(question: &RunQuestion, blocks: BlockLimits, trials: &[Trial]) -> BTreeMap<ComparisonPlace, u32> {
     let observations = Observations::new(trials, question);
-    let rule = blocks.stopping_rule().for_comparisons(observations.places_in_order().len() * question.candidates.len());
+    let rule =
+        blocks.stopping_rule().for_comparisons(observations.places_in_order().len() * question.pairs_per_place());
+    let pairs = compared_sides(question);
     let baseline = ComparedSide::main(&question.baseline);
     let mut stops = BTreeMap::new();
     for place in observations.places_in_order() {
@@ -45,8 +47,8 @@ fn stopped_after(question: &RunQuestion, blocks: BlockLimits, trials: &[Trial]) 
         let reached = |until: u32| {
             let earlier = observations.up_to(question, &place, until);
             let deciding = earlier.deciding_metric(question, &place);
-            question.candidates.iter().all(|candidate| {
-                let sides = [&baseline, &ComparedSide::main(candidate)];
+            pairs.iter().all(|[baseline, candidate]| {
+                let sides = [baseline, candidate];
                 decide_on_more_blocks(deciding, &rule, &earlier, &place, sides) == StoppingDecision::Reached
                     || failed_in_every_block(&earlier, &place, sides, until)
             })
@@ -58,4 +60,23 @@ fn stopped_after(question: &RunQuestion, blocks: BlockLimits, trials: &[Trial]) 
         }
     }
     stops
+}
+
+/// The sides of every pair that is compared at each place, the baseline of the pair first.
+fn compared_sides(question: &RunQuestion) -> Vec<[ComparedSide; 2]> {
+    let mut sides = Vec::new();
+    for candidate in &question.candidates {
+        sides.push([&question.baseline, candidate].map(|target| ComparedSide::main(target)));
+    }
+    sides.extend(further_sides(question));
+    sides
+}
+
+/// The sides of the pairs that are compared besides, the baseline of the pair first.
+pub(super) fn further_sides(question: &RunQuestion) -> Vec<[ComparedSide; 2]> {
+    let mut sides = Vec::new();
+    for pair in &question.further {
+        sides.push([&pair.baseline, &pair.candidate].map(|target| ComparedSide::main(target)));
+    }
+    sides
 }

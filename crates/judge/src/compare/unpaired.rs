@@ -96,6 +96,7 @@ fn judge_place(
     let p_value = unpaired_change(&baseline, &candidate).ok().map(|change| change.p_value());
     let excluded = [0, 1].map(|side| observations.excluded_trials(place, &sides[side])).concat();
     PairJudgement {
+        baseline: sides[0].target.clone(),
         candidate: sides[1].target.clone(),
         place: place.clone(),
         metrics,

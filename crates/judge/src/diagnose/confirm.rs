@@ -240,6 +240,7 @@ fn of_target(case: &DiagnosisCase<'_>) -> Option<Plan> {
         name: format!("Confirm: {}", plan.name),
         targets: plan.target_by_name(&cell.target).map(|target| by_itself(plan, target)).into_iter().collect(),
         workloads: plan.workloads.iter().map(|workload| workload.clone().on_target_alone(&cell.target)).collect(),
+        compare: Vec::new(),
         ladder: Vec::new(),
         baseline: cell.target.clone(),
         clients: vec![case.client_count()],

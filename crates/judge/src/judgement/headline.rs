@@ -88,10 +88,9 @@ pub(super) struct WordsBeside<'a> {
     pub(super) results: &'a [ResultComparison],
 }
 
-/// The headline over all pairs: a sentence, or a line for each candidate and workload where there are several.
+/// The headline over all pairs: a sentence, or a line for each pair of sides and workload where there are several.
 /// `threshold` is the practical threshold as a share.
 pub(super) fn headline_over_pairs(
-    baseline: &str,
     pairs: &[PairJudgement],
     WordsBeside { beside, results }: WordsBeside<'_>,
     threshold: f64,
@@ -101,10 +100,12 @@ pub(super) fn headline_over_pairs(
     }
     let judged: Vec<(&PairJudgement, PairStanding)> = pairs.iter().zip(standings_of_pairs(pairs)).collect();
     let mut lines = Vec::new();
-    for candidate in in_order(pairs.iter().map(|pair| pair.candidate.as_str())) {
+    for (candidate, baseline) in sides_in_order(pairs) {
         let mut clauses = Vec::new();
         for workload in in_order(pairs.iter().map(|pair| pair.place.workload.as_str())) {
-            let is_here = |pair: &PairJudgement| pair.candidate == candidate && pair.place.workload == workload;
+            let is_here = |pair: &PairJudgement| {
+                pair.candidate == candidate && pair.baseline == baseline && pair.place.workload == workload
+            };
             let here: Vec<_> = judged.iter().copied().filter(|(pair, _)| is_here(pair)).collect();
             let claim = claim_of_pairs(&here);
             let moved = match claim {
@@ -417,6 +418,18 @@ fn verb_for_metric(metric: Metric, improved: bool) -> &'static str {
         (_, true) => "is faster by",
         (_, false) => "is slower by",
     }
+}
+
+/// Candidate and baseline of each comparison once, in the order of first appearance.
+fn sides_in_order(pairs: &[PairJudgement]) -> Vec<(&str, &str)> {
+    let mut seen = Vec::new();
+    for pair in pairs {
+        let sides = (pair.candidate.as_str(), pair.baseline.as_str());
+        if !seen.contains(&sides) {
+            seen.push(sides);
+        }
+    }
+    seen
 }
 
 /// Each name once, in the order of first appearance.

@@ -27,7 +27,7 @@ use crate::captured_limits::limits_of_captured_loads;
 use crate::captured_results::{self, ResultComparison};
 use crate::caveats::{self, CaveatsOfTrials};
 use crate::codes::{Code, RESULTS_DIFFER, UNDECLARED_DIFFERENCE};
-use crate::compare::{Comparison, Observations, PairStanding, RunQuestion, compare_sides, standings_of_pairs};
+use crate::compare::{Comparison, Observations, PairStanding, RunQuestion, compare_sides};
 use crate::cost::{self, WorkloadPrice};
 use crate::diagnose::{Diagnosis, diagnose_run};
 use crate::disks::{self, DisksJudged};
@@ -139,7 +139,7 @@ impl Judgement {
     /// loss; a workload that works nowhere, since nothing that is said of it is of the targets; a broken requirement;
     /// something undecided.
     pub fn answer(&self) -> RegressionAnswer {
-        let standings = standings_of_pairs(&self.comparison.pairs);
+        let standings = self.comparison.all_standings();
         let of_events = self.events.iter().flat_map(|over| &over.required).map(|it| it.ruling);
         let rulings: Vec<Compliance> = self.required.iter().map(|it| it.ruling).chain(of_events).collect();
         let is_any = |ruling| rulings.contains(&ruling);
@@ -335,7 +335,16 @@ fn headline_of_run(
         return "Nothing is compared yet: no trial of both sides has ended.".to_owned();
     }
     let words = headline::WordsBeside { beside, results };
-    headline::headline_over_pairs(&question.baseline, &comparison.pairs, words, question.threshold.as_share())
+    let threshold = question.threshold.as_share();
+    let mut said = headline::headline_over_pairs(&comparison.pairs, words, threshold);
+    if !comparison.further.is_empty() {
+        // What is judged beside the deciding metrics is of the pairs with the baseline.
+        let none = SecondaryVerdicts::default();
+        let words = headline::WordsBeside { beside: &none, results: &[] };
+        said.push('\n');
+        said.push_str(&headline::headline_over_pairs(&comparison.further, words, threshold));
+    }
+    said
 }
 
 /// The cost of observing over all trials that tell it.

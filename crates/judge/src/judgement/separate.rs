@@ -41,7 +41,8 @@ pub fn judge_separate(
     question.baseline = target_of_baseline(&baseline, &candidate);
     let (both, caveats, name) = combine_baselines(baseline, candidate);
     question.candidates = vec![name];
-    question.ladder = Vec::new();
+    question.further = Vec::new();
+    question.ladders = Vec::new();
     let comparison = compare_unpaired(&both, question, blocks).ok_or(incomparable)?;
     let cells = figures_by_cell(&both, &comparison.question, &comparison.question.baseline);
     let doubts = std::iter::once(what_it_costs(&cells)).chain(otherwise).collect();

@@ -70,6 +70,7 @@ fn restrict_to_target(of_all: Observed, target: &str, name: &str, offset: u32) -
     if let Some(plan) = &mut plan {
         plan.targets.retain(|planned| planned.name == target);
         plan.targets.iter_mut().for_each(|planned| planned.name = name.to_owned());
+        plan.compare.clear();
         plan.ladder.clear();
         plan.noise_floor = false;
     }

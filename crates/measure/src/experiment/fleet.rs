@@ -1,7 +1,7 @@
 //! The targets of an experiment, acquired together and released whatever happens.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use conninfo::{ConnInfo, ConninfoError, Secret};
 use load::StopRequest;
@@ -14,7 +14,7 @@ use server::{Carrier, Environment, FoundSpec, HostAccess, PostgresSpec, Target};
 use super::by_consent::ByConsent;
 use super::events::{self, Scene};
 use super::in_kubernetes;
-use super::machine::{self, TrialMachine};
+use super::machine::{self, PreparedStart, TrialMachine};
 use super::member::Member;
 use super::room;
 use super::round_trip;
@@ -113,6 +113,7 @@ impl Fleet {
         stop: &StopRequest,
         progress: &ProgressReporter,
     ) -> Result<Member, Problem> {
+        let mut limits = Vec::new();
         let spec = match &planned.reach {
             Reach::Shared(shared) => return self.acquire_shared(planned, shared, stop).await,
             Reach::Url(url) => PostgresSpec::Url(FoundSpec {
@@ -123,11 +124,14 @@ impl Fleet {
                 PostgresSpec::Kubernetes(in_kubernetes::spec_of_target(plan, planned, kubernetes))
             }
             Reach::Local(local) => {
-                let filesystem = tokio::task::block_in_place(|| self.machine.before_start(planned))?;
-                PostgresSpec::Local(local_spec(plan, &planned.name, local, filesystem))
+                let prepared = tokio::task::block_in_place(|| self.machine.before_start(planned))?;
+                limits.clone_from(&prepared.limits);
+                PostgresSpec::Local(local_spec(plan, &planned.name, local, prepared))
             }
         };
-        acquire_one(planned, &spec, (&mut self.machine, &mut self.by_consent), stop, progress).await
+        let mut member = acquire_one(planned, &spec, (&mut self.machine, &mut self.by_consent), stop, progress).await?;
+        member.facts.limits = limits;
+        Ok(member)
     }
 
     /// Acquires a target on the server of one before it.
@@ -456,8 +460,8 @@ fn in_words(step: &server::AcquireProgress) -> String {
     }
 }
 
-/// `data_directory` stands in place of the plan's when a file system was made for it.
-fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Option<PathBuf>) -> server::LocalSpec {
+/// The data directory that was prepared stands in place of the plan's.
+fn local_spec(plan: &Plan, name: &str, local: &plan::Local, prepared: PreparedStart) -> server::LocalSpec {
     server::LocalSpec {
         source: match &local.binaries {
             Binaries::Version(version) => server::ProgramSource::Version(version.to_string()),
@@ -470,7 +474,7 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
             encoding: Some(local.initdb.encoding.clone()),
         },
         settings: local.settings.clone(),
-        data_directory: data_directory.or_else(|| local.data_directory.clone()),
+        data_directory: prepared.data_directory.or_else(|| local.data_directory.clone()),
         wal_directory: local.wal_directory.clone(),
         keep: local.keep,
         standby: local.standby.map(|standby| match standby {
@@ -480,6 +484,7 @@ fn local_spec(plan: &Plan, name: &str, local: &plan::Local, data_directory: Opti
         route: route_of_way(local.way),
         cpus: cpu_limit_of_way(local.way),
         layers: layers_of_target(plan, name),
+        control_groups: prepared.control_groups,
     }
 }
 

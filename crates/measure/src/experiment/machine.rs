@@ -4,12 +4,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use plan::{Filesystem, FilesystemKind, MachineStep, Plan, Reach};
+use plan::{Filesystem, FilesystemKind, MachineStep, Plan, Reach, ServerLimits};
+use results::facts::ReadBackLimit;
 use results::trial::{Incident, KernelValue, Unrestored};
 use server::journal::{self, Journal, JournalError, JournaledChange, MachineChange, Reversal};
+use server::limits::{make_limiting_groups, set_device_values};
 use server::{Environment, image};
 
 use problem::Problem;
+
+use super::limits;
 
 /// The huge pages of the usual size that the machine keeps.
 const NR_HUGE_PAGES: &str = "vm.nr_hugepages";
@@ -19,6 +23,17 @@ pub(super) struct TrialMachine {
     environment: Environment,
     /// Begun with the first change.
     journal: Option<Journal>,
+}
+
+/// What a server is started with.
+#[derive(Debug, Default)]
+pub(super) struct PreparedStart {
+    /// The directory for its data, if it is to have another than the plan's.
+    pub(super) data_directory: Option<PathBuf>,
+    /// The control groups that its processes are put into.
+    pub(super) control_groups: Vec<PathBuf>,
+    /// The limits that they hold, as the kernel showed them.
+    pub(super) limits: Vec<ReadBackLimit>,
 }
 
 /// What was changed for one trial, to be undone after it.
@@ -48,19 +63,40 @@ impl TrialMachine {
         Ok(self.journal.insert(journal))
     }
 
-    /// Does the steps of a target that its server is started on; returns the directory for its data, if it is to have
-    /// another.
-    pub(super) fn before_start(&mut self, planned: &plan::Target) -> Result<Option<PathBuf>, Problem> {
-        let mut data_directory = None;
+    /// Does the steps of a target that its server is started on.
+    pub(super) fn before_start(&mut self, planned: &plan::Target) -> Result<PreparedStart, Problem> {
+        let mut prepared = PreparedStart::default();
         for step in planned.machine_steps() {
             match step {
                 MachineStep::Filesystem(filesystem) => {
-                    data_directory = Some(self.make_filesystem(planned, filesystem)?);
+                    prepared.data_directory = Some(self.make_filesystem(planned, filesystem)?);
                 }
+                MachineStep::Limits(limits) => self.limit_server(planned, &limits, &mut prepared)?,
                 MachineStep::HugePages | MachineStep::Sysctl(_) => {}
             }
         }
-        Ok(data_directory)
+        Ok(prepared)
+    }
+
+    /// Makes the control groups that hold a server to its limits, and sets what is asked of its own device.
+    fn limit_server(
+        &mut self,
+        planned: &plan::Target,
+        limits: &ServerLimits,
+        prepared: &mut PreparedStart,
+    ) -> Result<(), Problem> {
+        // The directory of the data is made by the server's supervisor: what is above it is there.
+        let parent = prepared.data_directory.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let directories = limited_directories(planned, parent, &self.environment);
+        let journal = self.open_journal()?;
+        let groups = make_limiting_groups(journal, &limits::group_limits(limits), &directories);
+        let groups = groups.map_err(|error| limits::limit_problem(planned, &error))?;
+        prepared.control_groups = groups.directories;
+        prepared.limits = groups.read_back;
+        let set = set_device_values(journal, &limits::device_values(limits), &directories[0]);
+        prepared.limits.extend(set.map_err(|error| limits::limit_problem(planned, &error))?);
+        prepared.limits.extend(limits::network_facts(limits));
+        Ok(())
     }
 
     /// Makes a file system; returns the directory on it for the data.
@@ -94,7 +130,7 @@ impl TrialMachine {
         for step in planned.machine_steps() {
             match step {
                 MachineStep::Sysctl(values) => self.set_kernel_values(planned, &values, &mut changed)?,
-                MachineStep::Filesystem(_) | MachineStep::HugePages => {}
+                MachineStep::Filesystem(_) | MachineStep::Limits(_) | MachineStep::HugePages => {}
             }
         }
         Ok(changed)
@@ -179,6 +215,13 @@ pub(super) fn parent_of_data(planned: &plan::Target, environment: &Environment) 
     parent.map_or_else(|| environment.nonempty_variable("TMPDIR").unwrap_or("/var/tmp").into(), Path::to_owned)
 }
 
+/// The directories whose disks are limited: that of the data, or one above it that exists, and that of the WAL.
+fn limited_directories(planned: &plan::Target, data: Option<PathBuf>, environment: &Environment) -> Vec<PathBuf> {
+    let mut directories = vec![data.unwrap_or_else(|| parent_of_data(planned, environment))];
+    directories.extend(planned.reach.wal_directory().map(Path::to_owned));
+    directories.into_iter().map(|path| std::path::absolute(&path).unwrap_or(path)).collect()
+}
+
 /// Refuses what cannot be changed here, before anything is started.
 pub(super) fn check_machine_steps(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
     for planned in &plan.targets {
@@ -195,6 +238,14 @@ pub(super) fn check_machine_steps(plan: &Plan, environment: &Environment) -> Res
         for step in &steps {
             match step {
                 MachineStep::Filesystem(filesystem) => check_filesystem_programs(planned, *filesystem, environment)?,
+                MachineStep::Limits(wanted) => {
+                    // Of a file system that is yet to be made, the device is a loop device, which can be limited.
+                    let directories = match planned.machine.filesystem {
+                        Some(_) => Vec::new(),
+                        None => limited_directories(planned, None, environment),
+                    };
+                    limits::check_server_limits(planned, wanted, &directories)?;
+                }
                 MachineStep::HugePages => {}
                 MachineStep::Sysctl(values) => values_are_there(planned, values)?,
             }

@@ -23,6 +23,7 @@ mod frozen;
 pub mod in_kubernetes;
 mod kept_statistics;
 mod ledger;
+mod limits;
 mod load_login;
 mod load_messages;
 mod load_result;

@@ -5,6 +5,8 @@ use server::{Environment, LoadRoute, Pooling, RouteEntry, RouteLayers};
 
 use problem::Problem;
 
+use super::limits::network_limits;
+
 /// Refuses ways that only root can build, by the names of all targets that have one, before anything is started.
 pub(super) fn check_root_routes(plan: &Plan, environment: &Environment) -> Result<(), Problem> {
     if environment.is_root() {
@@ -50,7 +52,9 @@ pub(super) fn layers_of_target(plan: &Plan, owner: &str) -> RouteLayers {
         Some(Reach::Local(local)) => local.pooling.map(pooling_of_plan).unwrap_or_default(),
         Some(Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_)) | None => Pooling::default(),
     };
-    steps.fold(RouteLayers { pooling, ..RouteLayers::default() }, |layers, step| match step {
+    let limits = plan.target_by_name(owner).and_then(|target| target.machine.limits.as_ref());
+    let network = limits.map(network_limits).unwrap_or_default();
+    steps.fold(RouteLayers { pooling, network, ..RouteLayers::default() }, |layers, step| match step {
         ServerStep::Download(_)
         | ServerStep::RunPrograms(_)
         | ServerStep::Start { .. }

@@ -140,7 +140,10 @@ fn kubernetes_manifests(plan: &Plan) -> String {
 /// The sizes of the data beside the memory that they have.
 fn data_size_lines(plan: &Plan) -> String {
     let machine = rustix::system::sysinfo();
-    let sizes = plan.sizes_in_memory(machine.totalram * u64::from(machine.mem_unit));
+    let memory_bytes = machine.totalram * u64::from(machine.mem_unit);
+    let mut sizes = plan.sizes_in_memory(memory_bytes);
+    let cpus = std::thread::available_parallelism().map_or(1, |cpus| u32::try_from(cpus.get()).unwrap_or(u32::MAX));
+    sizes.extend(plan.limits_in_machine(cpus, memory_bytes));
     let head = if sizes.is_empty() { "" } else { "\nSizes:\n" };
     sizes.iter().fold(head.to_owned(), |text, size| format!("{text}  {size}\n"))
 }

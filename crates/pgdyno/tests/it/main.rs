@@ -52,6 +52,7 @@ mod kubernetes;
 mod lab;
 mod ladder;
 mod latest;
+mod limits;
 mod lost_in_kubernetes;
 mod made_in_kubernetes;
 mod main_path;

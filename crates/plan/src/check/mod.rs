@@ -4,10 +4,12 @@
 //! keys of one mapping only is checked where the mapping is declared. A target or a workload that could not be read is
 //! not in the plan: its own error is enough.
 
+mod comparisons;
 mod connections;
 mod consents;
 mod events;
 mod known_settings;
+mod limits;
 mod load_place;
 mod rehearsal;
 mod settings;
@@ -35,6 +37,7 @@ pub(super) fn check_plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findin
     let checked = Checked { root, plan, what_for };
     let mut found = Vec::new();
     found.extend(check_baseline(&checked));
+    comparisons::check_comparisons(&checked, &mut found);
     misspelled_differences(&checked, &mut found);
     targets::check_targets(&checked, &mut found);
     ways::check_ways(&checked, &mut found);

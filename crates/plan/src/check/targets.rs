@@ -15,6 +15,7 @@ use super::super::made::Made;
 use super::super::target::{Local, Reach, Target, Via};
 use super::Checked;
 use super::consents;
+use super::limits;
 use super::settings::{self, Refused, Unsettable, needs_restart};
 
 pub(super) fn check_targets(of: &Checked<'_>, found: &mut PlanReadingFindings) {
@@ -38,6 +39,7 @@ pub(super) fn check_targets(of: &Checked<'_>, found: &mut PlanReadingFindings) {
         found.extend(check_volume(of, target));
         found.extend(too_small(of, target));
         found.extend(huge_pages_twice(of, target));
+        limits::check_limits(of, target, found);
     }
 }
 
@@ -270,6 +272,7 @@ fn of_found_server(of: &Checked<'_>, target: &Target, found: &mut PlanReadingFin
     for (key, why) in [
         ("filesystem", "pgdyno does not move the data of an existing server"),
         ("huge_pages", "pgdyno does not change the shared memory of an existing server"),
+        ("limits", "pgdyno does not limit an existing server, nor one in Kubernetes, which has `resources`"),
         ("sysctl", SYSCTL),
     ] {
         let by_consent = key == "sysctl" && target.has_consent_for(Consent::Sysctl);
@@ -325,7 +328,11 @@ fn beside_a_standby(of: &Checked<'_>, target: &Target, local: &Local) -> Option<
         ("wal_directory", local.wal_directory.is_some()),
         ("keep", local.keep),
     ];
-    let of_machine = [("filesystem", machine.filesystem.is_some()), ("huge_pages", machine.huge_pages == Some(true))];
+    let of_machine = [
+        ("filesystem", machine.filesystem.is_some()),
+        ("huge_pages", machine.huge_pages == Some(true)),
+        ("limits", machine.limits.is_some()),
+    ];
     let in_local =
         of_way.into_iter().find(|(_, given)| *given).map(|(key, _)| (key, of.target_key_span(name, &["local", key])));
     let refused = in_local.or_else(|| {

@@ -1,7 +1,6 @@
-//! What must hold for targets that differ in the way to one server, and for a ladder of them.
+//! What must hold for targets that differ in the way to one server.
 
 use super::super::cache::Cache;
-use super::super::document::YamlValue;
 use super::super::error::{PlanFinding, value_for_message};
 use super::super::kubernetes::{ClusterVia, Kubernetes};
 use super::super::language::PlanReadingFindings;
@@ -12,7 +11,6 @@ use super::{Checked, entry_at_path};
 use work::WordChoice as _;
 
 pub(super) fn check_ways(of: &Checked<'_>, found: &mut PlanReadingFindings) {
-    check_ladder(of, found);
     for target in &of.plan.targets {
         match &target.reach {
             Reach::Shared(shared) => {
@@ -31,30 +29,6 @@ pub(super) fn check_ways(of: &Checked<'_>, found: &mut PlanReadingFindings) {
         check_way(of, target, found);
     }
     found.extend(check_restarts(of));
-}
-
-/// A ladder names targets, none twice, the baseline first.
-fn check_ladder(of: &Checked<'_>, found: &mut PlanReadingFindings) {
-    let Some(YamlValue::List(rungs)) = of.root.get("ladder").map(|entry| &entry.node.value) else { return };
-    let targets = of.target_names();
-    let names: Vec<&str> = targets.iter().map(|(name, _)| name.as_str()).collect();
-    let ladder = &of.plan.ladder;
-    for (index, (name, node)) in ladder.iter().zip(rungs).enumerate() {
-        if !names.contains(&name.as_str()) {
-            found.push(of.unknown_target("ladder", node.span, name, &names));
-        } else if ladder[..index].contains(name) {
-            let message = format!("ladder: {} is given twice", value_for_message(name));
-            found.push(PlanFinding::new(node.span, message).hint("list each target once, in the order of its layer"));
-        }
-    }
-    let (Some(first), Some(node), baseline) = (ladder.first(), rungs.first(), of.plan.baseline.as_str()) else {
-        return;
-    };
-    if first != baseline && names.contains(&first.as_str()) && names.contains(&baseline) {
-        let message =
-            format!("ladder: begins with {}, the baseline is {}", node.describe_value(), value_for_message(baseline));
-        found.push(PlanFinding::new(node.span, message).hint("begin with the baseline: each layer is added to it"));
-    }
 }
 
 /// A shared server is the one of a local target, which is no variant.
@@ -146,7 +120,7 @@ fn way_that_was_not_made(of: &Checked<'_>, target: &Target, kubernetes: &Kuberne
 
 /// What is made with a server is given to the target whose server it is.
 fn own_server(of: &Checked<'_>, name: &str, found: &mut PlanReadingFindings) {
-    for key in ["filesystem", "huge_pages"] {
+    for key in ["filesystem", "huge_pages", "limits"] {
         if let Some(entry) = of.first_target_entry(name, &[&[key]]) {
             let message = format!("target \"{name}\": {key} requires a separate server");
             let hint = "move it to the target that owns the server, or use `local`";

@@ -47,7 +47,7 @@ fn a_key_in_the_wrong_place_is_answered_with_its_right_one() {
        |
     19 | measure: 5s
        | ^^^^^^^
-    hint: "measure" belongs to trial; the keys of the plan are name, author, customer, notes, targets, baseline, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, seed
+    hint: "measure" belongs to trial; the keys of the plan are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, seed
     "#);
 }
 
@@ -289,7 +289,7 @@ fn a_plan_that_is_a_list_is_refused() {
       |
     1 | - name: x
       | ^^^^^^^^^
-    hint: write keys and values; the keys are name, author, customer, notes, targets, baseline, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, seed
+    hint: write keys and values; the keys are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, seed
     ");
 }
 
@@ -622,7 +622,7 @@ fn an_error_beside_a_password_masks_it() {
        |
     10 |     { url: postgresql://bench:***@10.0.0.5/bench, knob: {} }
        |                                                   ^^^^
-    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, limits, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
     "#);
 }
 
@@ -634,7 +634,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
        |
     11 |     password: ***
        |     ^^^^^^^^
-    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, limits, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
     "#);
 }
 
@@ -1103,7 +1103,7 @@ fn workloads_on_the_same_tables_have_the_same_layout() {
     }
 }
 
-/// A plan with these targets and this ladder.
+/// A plan with these targets and this ladder, or these pairs.
 fn ladder(targets: &str, ladder: &str) -> String {
     format!(
         "name: x\ntargets:\n  unix: {{ local: {{ version: 17 }} }}\n{targets}baseline: unix\n{ladder}\
@@ -1112,15 +1112,41 @@ fn ladder(targets: &str, ladder: &str) -> String {
 }
 
 #[test]
-fn a_ladder_names_targets_once_and_begins_with_the_baseline() {
+fn a_ladder_names_targets_once() {
     let tcp = "  tcp: { shared: { server_of: unix, via: tcp } }\n";
     let refused = |text: &str| refusal(&ladder(tcp, text));
     assert!(refused("ladder: [unix, tpc]\n").contains("ladder: found \"tpc\", not one of the targets"));
     assert!(refused("ladder: [unix, tpc]\n").contains("did you mean \"tcp\"?"));
     assert!(refused("ladder: [unix, tcp, unix]\n").contains("ladder: \"unix\" is given twice"));
-    assert!(refused("ladder: [tcp, unix]\n").contains("ladder: begins with \"tcp\", the baseline is \"unix\""));
     assert!(refused("ladder: [unix]\n").contains("which needs at least two elements"));
     assert!(refused("ladder: unix\n").contains("not a list"));
+    assert!(refused("ladder: [[unix, tcp], [tcp, tpc]]\n").contains("ladder: found \"tpc\", not one of the targets"));
+    assert!(refused("ladder: [[unix, tcp], [unix]]\n").contains("which needs at least two elements"));
+    assert!(refused("ladder: [[unix, tcp], tcp]\n").contains("ladder: found \"tcp\", not a list"));
+    assert!(refused("ladder: [[unix, tcp], [unix, tcp]]\n").contains("ladder: [unix, tcp] is given twice"));
+}
+
+#[test]
+fn pair_names_two_targets_that_are_not_compared_already() {
+    let others = "  pg: { local: { version: 17 }, variants: { sync: { settings: { work_mem: 8MB } } } }\n";
+    let refused = |text: &str| refusal(&ladder(others, text));
+    let unknown = refused("compare: [[pg/sink, pg]]\n");
+    assert!(unknown.contains("compare: found \"pg/sink\", not one of the targets"), "{unknown}");
+    assert!(unknown.contains("did you mean \"pg/sync\"?") && unknown.contains("unix, pg, pg/sync"), "{unknown}");
+    assert!(refused("compare: [[pg, pg]]\n").contains("compare: \"pg\" is compared with itself"));
+    let with_baseline = "compare: \"pg\" is already compared with \"unix\", the baseline";
+    assert!(refused("compare: [[pg, unix]]\n").contains(with_baseline));
+    assert!(refused("compare: [[unix, pg]]\n").contains(with_baseline));
+    assert!(
+        refused("compare: [[pg/sync, pg], [pg, pg/sync]]\n")
+            .contains("compare: \"pg\" and \"pg/sync\" are given twice")
+    );
+    assert!(refused("compare: [pg/sync]\n").contains("not two targets"));
+    assert!(refused("compare: [[pg/sync, pg, unix]]\n").contains("not two targets"));
+    assert!(refused("compare: pg\n").contains("compare: found \"pg\", not a pair of targets"));
+    assert!(refused("compare: [[pg/sync, pg], pg]\n").contains("compare: found \"pg\", not a pair of targets"));
+    assert!(refused("compare: []\n").contains("not two targets"));
+    assert!(refused("compare: [[pg/sync, [pg]]]\n").contains("not the name of a target"));
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod margins;
 mod resolved;
 mod runnable;
 mod schema;
+mod server_limits;
 mod sizes;
 mod variants;
 

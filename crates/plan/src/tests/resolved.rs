@@ -369,8 +369,9 @@ fn machine() -> impl Strategy<Value = Machine> {
         kind,
         size: FileSize::from_megabytes(megabytes.into()).expect("in range"),
     });
+    // Limits have tests of their own: whether there may be any depends on the routes to the server.
     (option::of(filesystem), any::<Option<bool>>(), settings("vm."))
-        .prop_map(|(filesystem, huge_pages, sysctl)| Machine { filesystem, huge_pages, sysctl })
+        .prop_map(|(filesystem, huge_pages, sysctl)| Machine { filesystem, huge_pages, sysctl, limits: None })
 }
 
 /// What is looked at beside the server itself.
@@ -556,10 +557,30 @@ fn a_ladder_of_ways_to_one_server_is_read_and_written_back_as_itself() {
                 ladder: [unix, tls, pod, svc]\nworkloads: { w: { builtin: select-only, scale: 1 } }\nclients: [1]\n";
     let read = plan(text);
     assert_eq!(plan(&read.to_yaml()), read, "{}", read.to_yaml());
-    assert_eq!(read.ladder, ["unix", "tls", "pod", "svc"]);
+    assert_eq!(read.ladder, [["unix", "tls", "pod", "svc"]]);
     let allowed = read.allowed_differences();
     for aspect in [Aspect::Route, Aspect::Platform] {
         assert!(allowed.contains(&AllowedDifference::Aspect(aspect)), "{aspect:?}: it is what the plan compares");
+    }
+}
+
+#[test]
+fn pairs_and_several_ladders_are_read_and_written_back_as_themselves() {
+    let of = |keys: &str| {
+        plan(&format!(
+            "name: x\ntargets:\n  a: {{ local: {{ version: 17 }} }}\n  pg: {{ local: {{ version: 18 }}, variants: {{ sync: {{}} }} }}\n  \
+             c: {{ local: {{ version: 18 }} }}\nbaseline: a\n{keys}\nworkloads: {{ w: {{ builtin: select-only, scale: 1 }} }}\n\
+             clients: [1]\n"
+        ))
+    };
+    let one = of("compare: [pg/sync, pg]\nladder: [pg, c]");
+    assert_eq!(one, of("compare: [[pg/sync, pg]]\nladder: [[pg, c]]"), "one is a list of one");
+    let several = of("compare: [[pg/sync, pg], [c, pg]]\nladder: [[a, pg], [pg, c, a]]");
+    assert_eq!((several.compare.len(), several.ladder.len()), (2, 2));
+    assert_eq!(several.compare[0].candidate, "pg/sync");
+    assert_eq!(several.compare[0].baseline, "pg");
+    for read in [one, several, of("")] {
+        assert_eq!(plan(&read.to_yaml()), read, "{}", read.to_yaml());
     }
 }
 
@@ -603,7 +624,9 @@ prop_compose! {
             notes: if noise_floor { vec![name.clone()] } else { Vec::new() },
             name,
             baseline,
-            ladder: if is_ladder && ladder.len() > 1 { ladder } else { Vec::new() },
+            ladder: if is_ladder && ladder.len() > 1 { vec![ladder] } else { Vec::new() },
+            // They have tests of their own: which pairs there may be depends on the targets.
+            compare: Vec::new(),
             targets,
             may_differ,
             workloads,

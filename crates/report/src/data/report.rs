@@ -58,6 +58,9 @@ pub struct ReportData {
     pub ignored: Vec<&'static str>,
     /// Candidate × workload × clients.
     pub comparisons: Vec<ComparisonData>,
+    /// The pairs of `compare` of the plan × workload × clients; empty without such pairs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<ComparisonData>,
     /// The baseline compared with itself.
     pub noise_floor: Vec<ComparisonData>,
     /// Figures against clients, per target and workload.
@@ -158,6 +161,8 @@ pub enum StateData {
 #[derive(Debug, Serialize, JsonSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ComparisonData {
+    /// The target that it is compared with.
+    pub baseline: String,
     /// The candidate.
     pub candidate: String,
     /// The workload.

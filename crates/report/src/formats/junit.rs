@@ -7,7 +7,7 @@ use std::time::Duration;
 use judge::Judgement;
 use judge::beside::{JudgedCost, JudgedStatement, SecondaryRuling, StatementId};
 use judge::codes::RESULTS_DIFFER;
-use judge::compare::{ComparisonPlace, PairJudgement, PairStanding, RunState, standings_of_pairs};
+use judge::compare::{ComparisonPlace, PairJudgement, PairStanding, RunState};
 use judge::events::{EventOver, Required};
 use judge::failures::{self, DoesNotWork};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -146,8 +146,8 @@ fn status_of_compliance(compliance: ComplianceData, message: String) -> TestCase
 /// The comparisons of a run as tests; what stands among all of them decides, as it does for the exit status.
 pub fn junit_xml(judgement: &Judgement, data: &ReportData) -> String {
     let mut suite = TestSuite::new(data.run.name.clone());
-    let standing = standings_of_pairs(&judgement.comparison.pairs);
-    for (one, standing) in data.comparisons.iter().zip(&standing) {
+    let standing = judgement.comparison.all_standings();
+    for (one, standing) in data.comparisons.iter().chain(&data.further).zip(&standing) {
         let change = one.metrics.first().and_then(|metric| metric.change);
         let figure = change.map_or(String::new(), |change| {
             format!("{}: ", judge::units::change_with_interval(change.point, change.low, change.high))
@@ -161,7 +161,7 @@ pub fn junit_xml(judgement: &Judgement, data: &ReportData) -> String {
         };
         status.set_message(words.clone());
         let mut case = TestCase::new(place_of_comparison(one), status);
-        case.set_classname(format!("{} against {}", one.candidate, data.baseline));
+        case.set_classname(format!("{} against {}", one.candidate, one.baseline));
         case.set_system_out(words);
         suite.add_test_case(case);
     }

@@ -102,7 +102,7 @@ fn write_conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt
     let end = |trial: &TrialData| Some(began_s(trial)? + trial.t_s.last().copied()?);
     let Some(end_s) = data.trials.iter().filter_map(end).max_by(f64::total_cmp) else { return Ok(()) };
     writeln!(out, "# TYPE {NAME} gauge\n# HELP {NAME} Change (candidate / baseline - 1) with its 95 % interval.")?;
-    for one in &data.comparisons {
+    for one in data.comparisons.iter().chain(&data.further) {
         for metric in &one.metrics {
             let Some(change) = metric.change else { continue };
             for (bound, value) in [("point", change.point), ("low", change.low), ("high", change.high)] {
@@ -110,7 +110,7 @@ fn write_conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt
                     out,
                     "{NAME}{{run=\"{run}\",baseline=\"{}\",candidate=\"{}\",workload=\"{}\",clients=\"{}\",metric=\"{}\",bound=\"{bound}\"}} \
                      {value} {end_s:.3}",
-                    escape_label(&data.baseline),
+                    escape_label(&one.baseline),
                     escape_label(&one.candidate),
                     escape_label(&one.workload),
                     count_or_empty(one.clients),
@@ -126,7 +126,7 @@ fn write_conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt
 fn write_failures(out: &mut String, data: &ReportData, run: &str, end_s: f64) -> std::fmt::Result {
     const NAME: &str = "pgdyno_failed_ratio";
     writeln!(out, "# TYPE {NAME} gauge\n# HELP {NAME} Failed share of the transactions that ended while measuring.")?;
-    for one in &data.comparisons {
+    for one in data.comparisons.iter().chain(&data.further) {
         let Some(failures) = &one.failures else { continue };
         for (side, account) in [("baseline", &failures.baseline), ("candidate", &failures.candidate)] {
             let Some(share) = account.failed_share else { continue };
@@ -134,7 +134,7 @@ fn write_failures(out: &mut String, data: &ReportData, run: &str, end_s: f64) ->
                 out,
                 "{NAME}{{run=\"{run}\",baseline=\"{}\",candidate=\"{}\",workload=\"{}\",clients=\"{}\",side=\"{side}\"}} \
                  {share} {end_s:.3}",
-                escape_label(&data.baseline),
+                escape_label(&one.baseline),
                 escape_label(&one.candidate),
                 escape_label(&one.workload),
                 count_or_empty(one.clients),

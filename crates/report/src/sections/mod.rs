@@ -24,8 +24,8 @@ use judge::Judgement;
 
 use crate::document::{ReportDocument, ReportSection, TableKind};
 use crate::{
-    audit, budgets, cost, cross_check, failures, findings, issues, layers, maxima, percentiles, profiles, required,
-    spread, table, target_figures,
+    audit, budgets, cost, cross_check, failures, findings, further, issues, layers, maxima, percentiles, profiles,
+    required, spread, table, target_figures,
 };
 
 /// How a section is built, and the kinds of its tables, which programs find by name.
@@ -39,6 +39,7 @@ pub(crate) struct SectionBuilder {
 /// Every section, in the order of the document.
 pub(crate) static SECTIONS: [SectionBuilder; 30] = [
     SectionBuilder { build: remarks::remarks_section, tables: &[] },
+    SectionBuilder { build: further::further_section, tables: &[&further::TABLE] },
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
     SectionBuilder { build: rehearsal::rehearsal_section, tables: &[&rehearsal::TABLE] },
     SectionBuilder { build: own_load::own_load_section, tables: &[&own_load::TABLE] },

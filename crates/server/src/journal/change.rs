@@ -4,6 +4,8 @@ use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use cluster::Removed;
 use rustix::fs::FallocateFlags;
@@ -185,7 +187,7 @@ impl MachineChange {
                 kernel_value::restore_value(path, before, set, twin.as_ref())
             }
             Self::File { path, .. } => reversal_of_removal(path, fs::remove_file(path)),
-            Self::Directory { path } => match fs::remove_dir(path) {
+            Self::Directory { path } => match remove_empty_directory(path) {
                 Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
                     Ok(Reversal::LeftAlone { found: "it contains files".to_owned() })
                 }
@@ -249,6 +251,22 @@ impl MachineChange {
             | Self::NodeStopped(_) => false,
         }
     }
+}
+
+/// How often a control group whose last processes are ending is tried again, for 10 s.
+const ATTEMPTS: usize = 200;
+
+/// Removes a directory; a control group once its processes have ended.
+fn remove_empty_directory(path: &Path) -> io::Result<()> {
+    let mut removed = fs::remove_dir(path);
+    for _ in 0..ATTEMPTS {
+        match &removed {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => thread::sleep(Duration::from_millis(50)),
+            Ok(()) | Err(_) => break,
+        }
+        removed = fs::remove_dir(path);
+    }
+    removed
 }
 
 fn reversal_of_removal(path: &Path, result: io::Result<()>) -> Result<Reversal, JournalError> {

@@ -73,6 +73,14 @@ pub enum Failure {
         /// What it was to build.
         layer: String,
     },
+    /// The kernel does not slow a network down.
+    #[error("could not limit the network: {kind} is not possible")]
+    NoNetworkLimit {
+        /// The queueing discipline.
+        kind: String,
+        /// The system's reason.
+        why: String,
+    },
     /// The kernel refuses a network namespace.
     #[error("could not create a network namespace")]
     NoNamespace {
@@ -99,7 +107,10 @@ impl Failure {
             Self::Initdb { output } => Some(output.clone()),
             Self::DidNotStart { log } | Self::StartTimeout { log, .. } => Some(log.clone()),
             Self::Ended { status, log } => Some(format!("{status}; the end of its log:\n{log}")),
-            Self::System { why, .. } | Self::NoNamespace { why } | Self::NoCpuGroup { why } => Some(why.clone()),
+            Self::System { why, .. }
+            | Self::NoNetworkLimit { why, .. }
+            | Self::NoNamespace { why }
+            | Self::NoCpuGroup { why } => Some(why.clone()),
             Self::NotEmpty { .. } | Self::InUse { .. } | Self::NoProgram { .. } | Self::SupervisorLost => None,
         }
         .filter(|detail| !detail.is_empty())
@@ -131,6 +142,9 @@ impl Failure {
                 "recovery of a kept data directory that was not shut down cleanly may take longer"
             }
             Self::NoProgram { package, .. } => return Some(format!("apt-get install {package}")),
+            Self::NoNetworkLimit { kind, .. } => {
+                return Some(format!("load the module (`modprobe sch_{kind}`), or remove the limit"));
+            }
             Self::NoNamespace { .. } | Self::NoCpuGroup { .. } => {
                 "run pgdyno as root, outside a container that forbids it"
             }

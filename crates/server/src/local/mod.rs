@@ -33,7 +33,7 @@ use results::facts::Platform;
 pub(crate) use conf::{is_reserved, valid_name};
 pub use disturbance::Disturbance;
 pub use failure::Failure;
-pub use route::{LoadRoute, Pooling, RouteEntry, RouteLayers};
+pub use route::{LoadRoute, NetworkLimits, Pooling, RouteEntry, RouteLayers};
 pub use spec::{InitdbOptions, LocalSpec, ProgramSource, StandbyMode};
 pub use supervised::ServerView;
 pub(crate) use supervised::StartStage;
@@ -331,6 +331,7 @@ fn supervisor_start_order(
         start_timeout_s: START_TIMEOUT_S,
         variables,
         layers: spec.layers,
+        control_groups: spec.control_groups.clone(),
         verifier,
         journal: journal::journal_directory(environment).ok(),
     })

@@ -67,6 +67,8 @@ pub(super) struct SupervisorStart {
     pub(super) variables: BTreeMap<String, String>,
     /// What is built beside the server.
     pub(super) layers: RouteLayers,
+    /// Control groups that its processes are put into.
+    pub(super) control_groups: Vec<PathBuf>,
     /// What PgBouncer checks the password of the server's superuser by.
     pub(super) verifier: String,
     /// Where it is written down what there is of the server, if that can be anywhere.

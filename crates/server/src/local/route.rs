@@ -92,6 +92,17 @@ pub struct RouteLayers {
     pub pooling: Pooling,
     /// The server's processes are in a control group of their own, so that their CPUs can be limited; needs root.
     pub cpu_group: bool,
+    /// What the network of the namespace is slowed down to.
+    pub network: NetworkLimits,
+}
+
+/// Limits of the network between the load and a server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NetworkLimits {
+    /// Time that is added to each round trip, in microseconds.
+    pub added_us: Option<u64>,
+    /// Bytes per second in each direction.
+    pub bytes_per_s: Option<u64>,
 }
 
 impl RouteLayers {

@@ -30,6 +30,8 @@ pub struct LocalSpec {
     pub standby: Option<StandbyMode>,
     /// What is built beside it: for its own route and for those of the targets that share it.
     pub layers: RouteLayers,
+    /// Directories of control groups that its processes are put into; there they are already.
+    pub control_groups: Vec<PathBuf>,
 }
 
 /// How the standby beside a server follows it.

@@ -152,6 +152,7 @@ pub(crate) fn debian() -> LocalSpec {
         cpus: None,
         standby: None,
         layers: RouteLayers::default(),
+        control_groups: Vec::new(),
     }
 }
 

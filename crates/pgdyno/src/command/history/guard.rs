@@ -48,7 +48,8 @@ fn plan_with_pinned_target(observed: &Observed, name: Option<&str>) -> Result<Pl
         version.minor = observed.facts.get(name).map(|facts| facts.server.version_num % 10_000);
     }
     let workloads = plan.workloads.iter().map(|workload| workload.clone().on_target_alone(name)).collect();
-    Ok(Plan { baseline: target.name.clone(), targets: vec![target], ladder: Vec::new(), workloads, ..plan.clone() })
+    let (compare, ladder) = (Vec::new(), Vec::new());
+    Ok(Plan { baseline: target.name.clone(), targets: vec![target], compare, ladder, workloads, ..plan.clone() })
 }
 
 /// Measures the plan with the pinned target as its baseline, and adds the run to the history.

@@ -55,6 +55,7 @@ fn plan_of_targets(plan: &Plan, targets: Vec<Target>, name: String) -> Plan {
         name,
         baseline: targets[0].name.clone(),
         targets,
+        compare: Vec::new(),
         ladder: Vec::new(),
         // What the servers are given unlike is what is compared; nothing else may differ.
         may_differ: BTreeSet::new(),

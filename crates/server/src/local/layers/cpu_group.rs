@@ -40,21 +40,26 @@ impl CpuGroup {
 
     /// Takes in a process and its children; what they start later is in it by itself.
     pub(super) fn enroll_process(&self, pid: u32) -> Result<(), Failure> {
-        let members = self.path.join("cgroup.procs");
-        let enroll = |pid: u32| fs::write(&members, pid.to_string());
-        enroll(pid).map_err(Failure::system_call_failed(format!("put process {pid} into {}", self.path.display())))?;
-        let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-        for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
-            // One that has ended meanwhile needs no limit.
-            let _ = enroll(child);
-        }
-        Ok(())
+        enroll_process_in_group(&self.path, pid)
     }
 
     /// Removes it; no process may be left in it.
     pub(super) fn remove_group(self) -> Result<(), Failure> {
         fs::remove_dir(&self.path).map_err(Failure::system_call_failed(format!("remove {}", self.path.display())))
     }
+}
+
+/// Takes a process and its children into the control group at `path`; what they start later is in it by itself.
+pub(super) fn enroll_process_in_group(path: &Path, pid: u32) -> Result<(), Failure> {
+    let members = path.join("cgroup.procs");
+    let enrolled = fs::write(&members, pid.to_string());
+    enrolled.map_err(Failure::system_call_failed(format!("put process {pid} into {}", path.display())))?;
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    for child in children.split_whitespace() {
+        // One that has ended meanwhile needs no limit.
+        let _ = fs::write(&members, child);
+    }
+    Ok(())
 }
 
 /// Limits the control group at `path` to so many CPUs, or to none.

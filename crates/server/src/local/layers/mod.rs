@@ -7,6 +7,7 @@
 mod certificate;
 mod cpu_group;
 mod namespace;
+mod network_limits;
 mod pooler;
 mod program;
 
@@ -20,7 +21,7 @@ pub(crate) use cpu_group::limit_cpus;
 use super::account::SystemAccount;
 use super::failure::Failure;
 use super::protocol::SupervisorStart;
-use cpu_group::CpuGroup;
+use cpu_group::{CpuGroup, enroll_process_in_group};
 use namespace::Namespace;
 use pooler::RunningPooler;
 
@@ -55,6 +56,8 @@ pub(super) struct StandingLayers {
     certificate: Option<PathBuf>,
     namespace: Option<Namespace>,
     cpu_group: Option<CpuGroup>,
+    /// Groups that limit the server, which are not made here.
+    limiting_groups: Vec<PathBuf>,
     pooler: Option<RunningPooler>,
 }
 
@@ -66,8 +69,9 @@ impl StandingLayers {
             layers.tls.then(|| certificate::write_certificate(run_directory, start.account)).transpose()?;
         Ok(Self {
             certificate,
-            namespace: layers.namespace.then(Namespace::build_namespace).transpose()?,
+            namespace: layers.namespace.then(|| Namespace::build_namespace(layers.network)).transpose()?,
             cpu_group: layers.cpu_group.then(CpuGroup::make_group).transpose()?,
+            limiting_groups: start.control_groups.clone(),
             pooler: None,
         })
     }
@@ -94,6 +98,9 @@ impl StandingLayers {
 
     /// Takes in the processes of a server that has just been launched or is ready.
     pub(super) fn enroll_server_processes(&self, pid: u32) -> Result<(), Failure> {
+        for group in &self.limiting_groups {
+            enroll_process_in_group(group, pid)?;
+        }
         self.cpu_group.as_ref().map_or(Ok(()), |group| group.enroll_process(pid))
     }
 

@@ -12,10 +12,11 @@ use rustix::process::Signal;
 use tokio::process::{Child, Command};
 
 use super::NamespacePlace;
+use super::network_limits::{self, limit_device, tc_here};
 use super::program::{program_command, run_command};
 use crate::local::die_with_parent::die_with_parent;
 use crate::local::failure::Failure;
-use crate::local::route::{SERVICE_POOLER_PORT, SERVICE_PORT};
+use crate::local::route::{NetworkLimits, SERVICE_POOLER_PORT, SERVICE_PORT};
 
 /// What the layer is called in errors.
 const LAYER: &str = "a network namespace";
@@ -33,8 +34,8 @@ pub(super) struct Namespace {
 }
 
 impl Namespace {
-    /// Builds it.
-    pub(super) fn build_namespace() -> Result<Self, Failure> {
+    /// Builds it, its network slowed down to these limits.
+    pub(super) fn build_namespace(limits: NetworkLimits) -> Result<Self, Failure> {
         let own =
             std::fs::read_link("/proc/self/ns/net").map_err(Failure::system_call_failed("read /proc/self/ns/net"))?;
         let mut holder: Command = {
@@ -49,6 +50,10 @@ impl Namespace {
         let file = PathBuf::from(format!("/proc/{pid}/ns/net"));
         wait_for(&file, &own)?;
         let place = join_host_network(pid, file)?;
+        limit_device(limits, &outer_device(pid), tc_here)?;
+        limit_device(limits, INNER_DEVICE, || {
+            command_in_namespace(&place.file, "tc", "iproute2", network_limits::LAYER)
+        })?;
         Ok(Self { _holder: holder, place })
     }
 
@@ -70,14 +75,19 @@ impl Namespace {
     }
 
     fn command_within(&self, program: &str) -> Result<std::process::Command, Failure> {
-        command_in_namespace(&self.place.file, program, "iptables")
+        command_in_namespace(&self.place.file, program, "iptables", LAYER)
     }
 }
 
-/// A program in the namespace.
-fn command_in_namespace(file: &Path, program: &str, package: &'static str) -> Result<std::process::Command, Failure> {
-    let program = program_command(program, package, LAYER)?;
-    let mut enter = program_command("nsenter", "util-linux", LAYER)?;
+/// A program in the namespace, for a layer of this name.
+fn command_in_namespace(
+    file: &Path,
+    program: &str,
+    package: &'static str,
+    layer: &'static str,
+) -> Result<std::process::Command, Failure> {
+    let program = program_command(program, package, layer)?;
+    let mut enter = program_command("nsenter", "util-linux", layer)?;
     enter.arg(format!("--net={}", file.display())).arg("--").arg(program.get_program());
     Ok(enter)
 }
@@ -94,12 +104,20 @@ fn wait_for(file: &Path, own: &Path) -> Result<(), Failure> {
     Err(Failure::NoNamespace { why: "the kernel did not create one within 5 s".to_owned() })
 }
 
+/// The load's end of the veth pair, in the namespace.
+const INNER_DEVICE: &str = "eth0";
+
+/// The end of the veth pair that this machine has: at most 15 bytes, the kernel's limit.
+fn outer_device(pid: u32) -> String {
+    format!("pgd{pid}")
+}
+
 /// Joins the namespace of the process to this machine's network.
 fn join_host_network(pid: u32, file: PathBuf) -> Result<NamespacePlace, Failure> {
-    // At most 15 bytes: the kernel's limit.
-    let outside = format!("pgd{pid}");
+    let outside = outer_device(pid);
     let ip = |words: &str| run_command(program_command("ip", "iproute2", LAYER)?.args(words.split(' ')));
-    let ip_within = |words: &str| run_command(command_in_namespace(&file, "ip", "iproute2")?.args(words.split(' ')));
+    let ip_within =
+        |words: &str| run_command(command_in_namespace(&file, "ip", "iproute2", LAYER)?.args(words.split(' ')));
     ip(&format!("link add {outside} type veth peer name eth0 netns {pid}"))?;
     let network = free_network(pid)?;
     let [host, client] = [1, 2].map(|offset| Ipv4Addr::from_bits(network.to_bits() + offset));
