@@ -96,16 +96,13 @@ fn compiling_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
 }
 
 fn finding_of_compiling(case: &DiagnosisCase<'_>, share: f64) -> CaseFinding {
-    let setting = |name: &str, default: &str| {
-        let value = case.server_setting(name).map_or(format!("default ({default})"), |setting| setting.value.clone());
-        figure(name, FigureAmount::Text(value))
-    };
     let mut figures = vec![figure("share of JIT compilation in the execution time", FigureAmount::Share(share))];
     if let Ok(compiled) = case.jit_compiled_statements() {
         let names: Vec<String> = compiled.into_iter().take(5).map(|statement| case.name_of(statement)).collect();
         figures.push(figure("JIT-compiled statements", FigureAmount::Text(names.join(", "))));
     }
-    figures.push(setting("jit_above_cost", "100000"));
+    let above_cost = case.setting_value_or("jit_above_cost", "default (100000)");
+    figures.push(figure("jit_above_cost", FigureAmount::Text(above_cost)));
     CaseFinding {
         title: format!("JIT compilation takes {} of the execution time", units::format_percent(share)),
         kind: FindingKind::Problem,
