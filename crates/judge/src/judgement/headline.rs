@@ -104,8 +104,11 @@ pub(super) fn headline_over_pairs(
     for candidate in in_order(pairs.iter().map(|pair| pair.candidate.as_str())) {
         let mut clauses = Vec::new();
         for workload in in_order(pairs.iter().map(|pair| pair.place.workload.as_str())) {
-            let is_here = |pair: &PairJudgement| pair.candidate == candidate && pair.place.workload == workload;
-            let here: Vec<_> = judged.iter().copied().filter(|(pair, _)| is_here(pair)).collect();
+            let here: Vec<_> = judged
+                .iter()
+                .copied()
+                .filter(|(pair, _)| pair.candidate == candidate && pair.place.workload == workload)
+                .collect();
             let claim = claim_of_pairs(&here);
             let moved = match claim {
                 HeadlineClaim::Worse(..) => Some(Moved::Worse),
