@@ -139,23 +139,29 @@ fn warnings_of_objects(events: &[Event], name: &str) -> Vec<String> {
 /// words of PostgreSQL are a part.
 fn error_lines_of_log(log: &str) -> String {
     let lines: Vec<String> = log.lines().map(in_words).filter(|line| !line.is_empty()).collect();
-    let is_error = |line: &&String| ["FATAL", "PANIC", "ERROR", "rror: "].iter().any(|word| line.contains(word));
-    let errors: Vec<&String> = lines.iter().filter(is_error).collect();
+    let errors: Vec<&String> = lines
+        .iter()
+        .filter(|line| ["FATAL", "PANIC", "ERROR", "rror: "].iter().any(|word| line.contains(word)))
+        .collect();
     let told = if errors.is_empty() { lines.iter().collect() } else { errors };
     let last: Vec<&str> = told.iter().rev().take(TOLD_OF_A_LOG).rev().map(|line| line.as_str()).collect();
     last.join("; ")
 }
 
+fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// A line of a log without what only programs read.
 fn in_words(line: &str) -> String {
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let Ok(json) = serde_json::from_str::<serde_json::Value>(line) else { return words(line) };
-    let text = |at: &str| json.pointer(at).and_then(serde_json::Value::as_str);
-    match (text("/record/error_severity"), text("/record/message"), text("/msg"), text("/error")) {
-        (Some(severity), Some(message), _, _) => words(&format!("{severity}: {message}")),
-        (_, _, Some(said), Some(error)) => words(&format!("{said}: error: {error}")),
-        (_, _, Some(said), None) => words(said),
-        _ => words(line),
+    let Ok(json) = serde_json::from_str::<serde_json::Value>(line) else { return single_spaced(line) };
+    let [severity, message, said, error] = ["/record/error_severity", "/record/message", "/msg", "/error"]
+        .map(|at| json.pointer(at).and_then(serde_json::Value::as_str));
+    match (severity, message, said, error) {
+        (Some(severity), Some(message), _, _) => single_spaced(&format!("{severity}: {message}")),
+        (_, _, Some(said), Some(error)) => single_spaced(&format!("{said}: error: {error}")),
+        (_, _, Some(said), None) => single_spaced(said),
+        _ => single_spaced(line),
     }
 }
 

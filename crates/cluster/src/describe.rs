@@ -4,11 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use k8s_openapi::api::core::v1::{
-    Container, ContainerPort, Node, PersistentVolume, PersistentVolumeClaim, Pod, PodSpec,
-};
+use k8s_openapi::api::core::v1::{Container, Node, PersistentVolume, PersistentVolumeClaim, Pod, PodSpec};
 use k8s_openapi::api::storage::v1::StorageClass;
-use k8s_openapi::apimachinery::pkg::api::resource::Quantity;
 use kube::ResourceExt as _;
 use results::facts::{FactSubject, OfPlatform, PlatformFact};
 
@@ -31,8 +28,11 @@ struct ObjectFacts(BTreeMap<String, PlatformFact>);
 
 impl ObjectFacts {
     fn add(&mut self, about: FactSubject, name: &str, source: &str, value: Option<String>) {
-        let fact = |value| (name.to_owned(), PlatformFact { value, source: source.to_owned(), about });
-        self.0.extend(value.filter(|value| !value.is_empty()).map(fact));
+        self.0.extend(
+            value
+                .filter(|value| !value.is_empty())
+                .map(|value| (name.to_owned(), PlatformFact { value, source: source.to_owned(), about })),
+        );
     }
 }
 
@@ -106,19 +106,25 @@ fn of_pod(pod: &Pod, facts: &mut ObjectFacts) {
 
 /// The containers that serve metrics, by the name of their port: whoever scrapes one has the server asked.
 fn metrics_exporters(spec: &PodSpec) -> Vec<String> {
-    let of_metrics = |port: &&ContainerPort| port.name.as_deref().is_some_and(|name| name.contains("metrics"));
-    let ports = |container: &Container| {
-        let ports = container.ports.iter().flatten().filter(of_metrics);
-        ports.map(|port| format!("port {} of {}", port.container_port, container.name)).collect::<Vec<_>>()
-    };
-    spec.containers.iter().flat_map(ports).collect()
+    spec.containers
+        .iter()
+        .flat_map(|container| {
+            let ports = container
+                .ports
+                .iter()
+                .flatten()
+                .filter(|port| port.name.as_deref().is_some_and(|name| name.contains("metrics")));
+            ports.map(|port| format!("port {} of {}", port.container_port, container.name)).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// What a container asks for and what it may have at most.
 fn requests_and_limits(container: &Container, name: &str) -> (Option<String>, Option<String>) {
     let Some(resources) = &container.resources else { return (None, None) };
-    let of = |quantities: &Option<BTreeMap<String, Quantity>>| quantities.as_ref()?.get(name).map(|of| of.0.clone());
-    (of(&resources.requests), of(&resources.limits))
+    let [request, limit] = [&resources.requests, &resources.limits]
+        .map(|quantities| quantities.as_ref()?.get(name).map(|of| of.0.clone()));
+    (request, limit)
 }
 
 fn of_cluster(cluster: &CnpgCluster, facts: &mut ObjectFacts) {
@@ -132,13 +138,12 @@ fn of_cluster(cluster: &CnpgCluster, facts: &mut ObjectFacts) {
 
 fn of_node(node: &Node, facts: &mut ObjectFacts) {
     let hardware = FactSubject::Hardware;
-    let label = |name: &str| node.labels().get(name).cloned();
     for (name, key) in [
         ("instance type", "node.kubernetes.io/instance-type"),
         ("region", "topology.kubernetes.io/region"),
         ("zone", "topology.kubernetes.io/zone"),
     ] {
-        facts.add(hardware, name, &format!("label {key} of the node"), label(key));
+        facts.add(hardware, name, &format!("label {key} of the node"), node.labels().get(key).cloned());
     }
     let provider = node.spec.as_ref().and_then(|spec| spec.provider_id.clone());
     facts.add(hardware, "provider", "spec.providerID of the node", provider);
@@ -157,15 +162,16 @@ fn of_node(node: &Node, facts: &mut ObjectFacts) {
 /// The claim of the volume that holds the data: mounted where PostgreSQL's images keep them, or the only one.
 fn data_claim(pod: &Pod) -> Option<String> {
     let volumes = pod.spec.as_ref()?.volumes.as_deref()?;
-    let claim = |volume: &str| {
-        let volume = volumes.iter().find(|of| of.name == volume)?;
-        Some(volume.persistent_volume_claim.as_ref()?.claim_name.clone())
-    };
     let mounts = pods::postgres_container(pod)?.volume_mounts.as_deref().unwrap_or_default();
-    let holds_data = |path: &str| path.contains("postgresql") || path.contains("pgdata") || path.contains("/data");
-    let is_wal = |path: &str| path.ends_with("/wal");
-    let of_data = mounts.iter().filter(|mount| holds_data(&mount.mount_path) && !is_wal(&mount.mount_path));
-    of_data.chain(mounts).find_map(|mount| claim(&mount.name))
+    let of_data = mounts.iter().filter(|mount| {
+        let path = &mount.mount_path;
+        let holds_data = path.contains("postgresql") || path.contains("pgdata") || path.contains("/data");
+        holds_data && !path.ends_with("/wal")
+    });
+    of_data.chain(mounts).find_map(|mount| {
+        let volume = volumes.iter().find(|of| of.name == mount.name)?;
+        Some(volume.persistent_volume_claim.as_ref()?.claim_name.clone())
+    })
 }
 
 async fn of_volume(api: &Api, claim: &str, facts: &mut ObjectFacts) -> Result<(), ClusterError> {
@@ -200,10 +206,9 @@ fn kind_of(volume: &PersistentVolume) -> Option<String> {
         let kind = attributes.get("type").or_else(|| attributes.get("skuname"));
         kind.map_or_else(|| csi.driver.clone(), |kind| format!("{} ({kind})", csi.driver))
     });
-    let local = || spec.local.as_ref().map(|_| "a directory of the node".to_owned());
-    let host_path = || spec.host_path.as_ref().map(|_| "a directory of the node".to_owned());
-    let nfs = || spec.nfs.as_ref().map(|_| "NFS".to_owned());
-    csi.or_else(local).or_else(host_path).or_else(nfs)
+    csi.or_else(|| spec.local.as_ref().map(|_| "a directory of the node".to_owned()))
+        .or_else(|| spec.host_path.as_ref().map(|_| "a directory of the node".to_owned()))
+        .or_else(|| spec.nfs.as_ref().map(|_| "NFS".to_owned()))
 }
 
 #[cfg(test)]

@@ -231,8 +231,9 @@ impl Api {
     pub async fn disruption_patience(&self, name: &str, what: &[Disruption]) -> Result<Patience, ClusterError> {
         let cluster = self.get_cnpg_cluster(name).await?;
         cluster.primary_pod_name(name)?;
-        let rolls = |one: &Disruption| matches!(one, Disruption::RollingRestart | Disruption::RollingUpdate(_));
-        if cluster.spec.primary_update_strategy == SUPERVISED && what.iter().any(rolls) {
+        if cluster.spec.primary_update_strategy == SUPERVISED
+            && what.iter().any(|one| matches!(one, Disruption::RollingRestart | Disruption::RollingUpdate(_)))
+        {
             return Err(ClusterError::Supervised { cluster: name.to_owned() });
         }
         if cluster.spec.instances < 2 && what.iter().any(Disruption::needs_replica) {
@@ -350,12 +351,12 @@ impl Api {
         let tell_pod = |told: ObjectVersion<Pod>| {
             tell_each(told, tell, |pod| Some(WatchMessage::Pod(pod)), |pod| Some(WatchMessage::PodGone(pod)));
         };
-        let tell_service = |told: ObjectVersion<EndpointSlice>| {
-            tell_each(told, tell, |slice| Some(WatchMessage::Service(slice)), |_| None);
-        };
         let services = async {
             // Without the right less is told.
-            self.watch_objects(&slices, SLICE, (&of_service, ""), &tell_service).await;
+            self.watch_objects(&slices, SLICE, (&of_service, ""), &|told: ObjectVersion<EndpointSlice>| {
+                tell_each(told, tell, |slice| Some(WatchMessage::Service(slice)), |_| None);
+            })
+            .await;
             tell(WatchMessage::Begun);
             std::future::pending().await
         };
@@ -446,10 +447,11 @@ impl Api {
                 self.run_script(&primary.name_any(), container, KILL_POSTMASTER, &[]).await.map(drop)
             }
             DisruptionRequest::Cordon => self.cordon_node(node, by).await,
-            DisruptionRequest::TakeAway => {
-                let failed = |said| ClusterError::Failed { verb: "stop", what: format!("the node {node}"), said };
-                take_away.await.map_err(failed)
-            }
+            DisruptionRequest::TakeAway => take_away.await.map_err(|said| ClusterError::Failed {
+                verb: "stop",
+                what: format!("the node {node}"),
+                said,
+            }),
             DisruptionRequest::Update(update) => self.update_or_put_back(name, &update, shown, by).await,
             DisruptionRequest::Delete(how) => {
                 let pods: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());

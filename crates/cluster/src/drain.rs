@@ -114,11 +114,9 @@ impl Api {
 
 /// Whether a pod is on this node and has not ended there.
 fn is_on(pod: &Pod, node: &str) -> bool {
-    let has_ended = || {
-        let phase = pod.status.as_ref().and_then(|status| status.phase.as_deref());
-        matches!(phase, Some("Succeeded" | "Failed"))
-    };
-    pod.spec.as_ref().and_then(|spec| spec.node_name.as_deref()) == Some(node) && !has_ended()
+    let phase = pod.status.as_ref().and_then(|status| status.phase.as_deref());
+    let has_ended = matches!(phase, Some("Succeeded" | "Failed"));
+    pod.spec.as_ref().and_then(|spec| spec.node_name.as_deref()) == Some(node) && !has_ended
 }
 
 #[cfg(test)]

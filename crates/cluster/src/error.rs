@@ -354,8 +354,9 @@ fn list_known_names(known: &[String]) -> String {
 
 /// The nearest name first, then all.
 fn suggest_known_name(name: &str, known: &[String], are: &str) -> String {
-    let distance = |candidate: &&String| strsim::damerau_levenshtein(name, candidate);
-    let near = known.iter().min_by_key(distance).filter(|near| distance(near) <= (near.len() / 3).max(1));
+    let distances = known.iter().map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate));
+    let nearest = distances.min_by_key(|(distance, _)| *distance);
+    let near = nearest.filter(|(distance, near)| *distance <= (near.len() / 3).max(1)).map(|(_, near)| near);
     let meant = near.map_or_else(String::new, |near| format!("did you mean {near:?}? "));
     format!("{meant}{are} {}", list_known_names(known))
 }

@@ -2,7 +2,7 @@
 //! is not.
 
 use jiff::Timestamp;
-use k8s_openapi::api::core::v1::{ContainerStateTerminated, Event, Pod};
+use k8s_openapi::api::core::v1::{Event, Pod};
 use kube::api::ListParams;
 
 use crate::api::Api;
@@ -45,10 +45,11 @@ fn what_happened(pod: Option<&Pod>, since: Timestamp) -> Option<String> {
         let said = [&status.reason, &status.message].into_iter().flatten().cloned().collect::<Vec<_>>();
         return Some(format!("has failed: {}", said.join(": ")).trim_end_matches(": ").to_owned());
     }
-    let ended = |of: &ContainerStateTerminated| of.finished_at.as_ref().is_some_and(|at| at.0 >= since);
     status.container_statuses.iter().flatten().find_map(|container| {
         let states = [&container.state, &container.last_state].into_iter().flatten();
-        let end = states.filter_map(|state| state.terminated.as_ref()).find(|end| ended(end))?;
+        let end = states
+            .filter_map(|state| state.terminated.as_ref())
+            .find(|end| end.finished_at.as_ref().is_some_and(|at| at.0 >= since))?;
         let reason = end.reason.as_deref().unwrap_or("its program ended");
         Some(format!("lost its container {}: {reason}, exit status {}", container.name, end.exit_code))
     })

@@ -85,9 +85,10 @@ impl CreatedServer {
     /// What it is, in a word.
     #[must_use]
     pub fn kind_word(&self) -> &'static str {
-        let has = |kind: ObjectKind| self.objects.iter().any(|object| object.kind == kind.word);
+        let [has_map, has_job, has_claim] =
+            [CONFIG_MAP, JOB, CLAIM].map(|kind| self.objects.iter().any(|object| object.kind == kind.word));
         // A run inside has a ConfigMap, and who reads its volume is a pod by itself.
-        match (has(CONFIG_MAP), has(JOB), has(CLAIM)) {
+        match (has_map, has_job, has_claim) {
             (true, _, _) => "run",
             (false, true, true) => "volume",
             // The load is sent from a Job that has no volume.
@@ -101,8 +102,9 @@ impl ObjectOf {
     /// What a manifest is of.
     #[must_use]
     pub fn from_manifest(manifest: &Value) -> Self {
-        let text = |at: &str| manifest.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned();
-        Self { api_version: text("/apiVersion"), kind: text("/kind"), name: text("/metadata/name") }
+        let [api_version, kind, name] = ["/apiVersion", "/kind", "/metadata/name"]
+            .map(|at| manifest.pointer(at).and_then(Value::as_str).unwrap_or_default().to_owned());
+        Self { api_version, kind, name }
     }
 
     fn object_kind(&self) -> ObjectKind {
@@ -326,8 +328,7 @@ impl Api {
         let api: kube::Api<Node> = kube::Api::all(self.client.clone());
         let listed = self.await_api_answer("list", NODE, api.list(&ListParams::default())).await;
         let Ok(all) = listed else { return Ok(()) };
-        let fits = |node: &Node| nodes.iter().all(|(key, value)| node.labels().get(key) == Some(value));
-        if all.items.iter().any(fits) {
+        if all.items.iter().any(|node| nodes.iter().all(|(key, value)| node.labels().get(key) == Some(value))) {
             return Ok(());
         }
         let given = |node: &Node| {

@@ -43,12 +43,16 @@ pub(crate) fn require_ready(pod: &Pod) -> Result<(), ClusterError> {
         let message = waiting.message.as_deref().unwrap_or_default();
         Some(format!("container {}: {} {message}", container.name, waiting.reason.as_deref().unwrap_or("waiting")))
     });
-    let unmet = || {
-        let unmet = conditions.iter().find(|condition| condition.status != "True")?;
-        Some(format!("{}: {}", unmet.reason.as_deref()?, unmet.message.as_deref().unwrap_or_default()))
-    };
-    let phase = || status.phase.clone().unwrap_or_else(|| "it has no phase".to_owned());
-    Err(not_ready(waiting.or_else(unmet).unwrap_or_else(phase).trim().to_owned()))
+    Err(not_ready(
+        waiting
+            .or_else(|| {
+                let unmet = conditions.iter().find(|condition| condition.status != "True")?;
+                Some(format!("{}: {}", unmet.reason.as_deref()?, unmet.message.as_deref().unwrap_or_default()))
+            })
+            .unwrap_or_else(|| status.phase.clone().unwrap_or_else(|| "it has no phase".to_owned()))
+            .trim()
+            .to_owned(),
+    ))
 }
 
 /// The container that PostgreSQL is in: the one that has its port, is called or made like it, or is the only one.
@@ -69,9 +73,11 @@ fn is_postgres(port: i32) -> bool {
 /// The port of the pod that PostgreSQL listens at, and what the pod calls it.
 pub(crate) fn postgres_port(pod: &Pod) -> (u16, Option<&str>) {
     let ports = postgres_container(pod).and_then(|container| container.ports.as_deref()).unwrap_or_default();
-    let called = |name: &str| name.contains("postgres") || name.contains("pgsql");
-    let named = || ports.iter().find(|port| port.name.as_deref().is_some_and(called));
-    let found = ports.iter().find(|port| is_postgres(port.container_port)).or_else(named);
+    let found = ports.iter().find(|port| is_postgres(port.container_port)).or_else(|| {
+        ports
+            .iter()
+            .find(|port| port.name.as_deref().is_some_and(|name| name.contains("postgres") || name.contains("pgsql")))
+    });
     let number = found.map_or(POSTGRES_PORT, |port| port.container_port);
     (u16::try_from(number).unwrap_or(5432), found.and_then(|port| port.name.as_deref()))
 }
@@ -96,11 +102,11 @@ fn postgres_container_status(pod: &Pod) -> Option<&ContainerStatus> {
 /// Whether nobody hears of it any more: its container was ready when its node last said so, and it counts as not ready.
 pub(crate) fn is_lost(pod: &Pod) -> bool {
     let conditions = pod.status.iter().flat_map(|status| status.conditions.iter().flatten());
-    let is_ready = |wanted: &str| {
+    let [containers_ready, is_ready] = ["ContainersReady", "Ready"].map(|wanted| {
         let mut of_kind = conditions.clone().filter(|condition| condition.type_ == wanted);
         of_kind.next().is_some_and(|condition| condition.status == "True")
-    };
-    !has_stopped(pod) && is_ready("ContainersReady") && !is_ready("Ready")
+    });
+    !has_stopped(pod) && containers_ready && !is_ready
 }
 
 /// Its address within the cluster, and that of its node.

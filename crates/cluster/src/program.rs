@@ -107,11 +107,10 @@ fn course_from_status(pod: &Pod) -> Course {
 
 /// The lines with an instant before each that are later than this one.
 fn lines_after(text: &str, after: Option<Timestamp>) -> Vec<(Timestamp, String)> {
-    let line = |line: &str| {
+    let lines = text.lines().filter_map(|line| {
         let (at, said) = line.split_once(' ').unwrap_or((line, ""));
         Some((at.parse().ok()?, said.to_owned()))
-    };
-    let lines = text.lines().filter_map(line);
+    });
     lines.filter(|(at, _): &(Timestamp, String)| after.is_none_or(|after| *at > after)).collect()
 }
 

@@ -249,10 +249,10 @@ pub fn bindings_of_rights(namespace: &str, rights: &[Right], (home, account): (&
 pub fn merge_right_lists(lists: impl IntoIterator<Item = Vec<Right>>) -> Vec<Right> {
     let mut all: Vec<Right> = Vec::new();
     for right in lists.into_iter().flatten() {
-        let same = |other: &&mut Right| {
-            (other.group, other.resource, other.verbs) == (right.group, right.resource, right.verbs)
-        };
-        match all.iter_mut().find(same) {
+        let same = all
+            .iter_mut()
+            .find(|other| (other.group, other.resource, other.verbs) == (right.group, right.resource, right.verbs));
+        match same {
             // No names are all of them.
             Some(known) if known.names.is_empty() || right.names.is_empty() => known.names.clear(),
             Some(known) => known

@@ -128,12 +128,14 @@ pub(crate) fn at_pooler(service: &Service, name: &str) -> Result<Endpoint, Clust
 
 /// The one of these Services that leads to the pod (and opens a port on nodes, if it has to), where none was named.
 pub(crate) fn leading_to<'s>(pod: &Pod, services: &'s [Service], on_node: bool) -> Result<&'s Service, ClusterError> {
-    let fits = |service: &&Service| {
-        let of_node = port_to(pod, service).is_some_and(|port| port.node_port.is_some());
-        service_selects_pod(service, pod)
-            && if on_node { of_node } else { has_address(service) && port_to(pod, service).is_some() }
-    };
-    let fitting: Vec<&Service> = services.iter().filter(fits).collect();
+    let fitting: Vec<&Service> = services
+        .iter()
+        .filter(|service| {
+            let of_node = port_to(pod, service).is_some_and(|port| port.node_port.is_some());
+            service_selects_pod(service, pod)
+                && if on_node { of_node } else { has_address(service) && port_to(pod, service).is_some() }
+        })
+        .collect();
     let names: Vec<String> = fitting.iter().map(|service| service.name_any()).collect();
     match fitting[..] {
         [one] => Ok(one),
@@ -178,12 +180,11 @@ fn service_selects_pod(service: &Service, pod: &Pod) -> bool {
 fn port_to<'s>(pod: &Pod, service: &'s Service) -> Option<&'s ServicePort> {
     let (number, name) = pods::postgres_port(pod);
     let ports = service.spec.as_ref()?.ports.as_deref()?;
-    let leads = |port: &&ServicePort| match &port.target_port {
+    ports.iter().find(|port| match &port.target_port {
         Some(IntOrString::Int(target)) => *target == i32::from(number),
         Some(IntOrString::String(target)) => Some(target.as_str()) == name,
         None => port.port == i32::from(number),
-    };
-    ports.iter().find(leads)
+    })
 }
 
 #[cfg(test)]

@@ -100,8 +100,11 @@ impl Api {
         by: &str,
     ) -> Result<(), ClusterError> {
         let to = to.as_settings();
-        let note = |parameters: &ClusterSettings, before| note_toggled_settings(parameters, before, &to, shown, by);
-        self.change_settings(cluster, by, note).await.map(drop)
+        self.change_settings(cluster, by, |parameters: &ClusterSettings, before| {
+            note_toggled_settings(parameters, before, &to, shown, by)
+        })
+        .await
+        .map(drop)
     }
 
     /// Changes a cluster to what is to be noted of it, given its settings and what was noted before.
@@ -130,9 +133,10 @@ impl Api {
         let cluster = self.get_cnpg_cluster(name).await?;
         let pods: Vec<Pod> = self.list_objects(POD, &cnpg::of_cluster(name)).await?;
         let image = &cluster.spec.image_name;
-        let runs_it = |pod: &Pod| pods::postgres_container(pod).is_some_and(|container| container.image == *image);
-        let is_new = |pod: &Pod| image.is_none() || runs_it(pod);
-        Ok(cluster.primary_pod_name(name).is_ok() && pods.iter().all(is_new))
+        Ok(cluster.primary_pod_name(name).is_ok()
+            && pods.iter().all(|pod| {
+                image.is_none() || pods::postgres_container(pod).is_some_and(|container| container.image == *image)
+            }))
     }
 
     /// Whether a cluster has these settings, and of what was changed before nothing else.
@@ -270,14 +274,19 @@ impl Note {
 
     /// What is noted of a setting; the first time what it is.
     fn note_of_setting(&mut self, name: &str, parameters: &ClusterSettings, shown: &ClusterSettings) -> &mut OfSetting {
-        let now = || OfSetting { before: parameters.get(name).cloned(), shown: shown.get(name).cloned(), set: None };
-        self.settings.entry(name.to_owned()).or_insert_with(now)
+        self.settings.entry(name.to_owned()).or_insert_with(|| OfSetting {
+            before: parameters.get(name).cloned(),
+            shown: shown.get(name).cloned(),
+            set: None,
+        })
     }
 
     /// What the server works with.
     fn in_force(&self) -> ClusterSettings {
-        let of = |(name, of): (&String, &OfSetting)| Some((name.clone(), of.set.clone().or(of.shown.clone())?));
-        self.settings.iter().filter_map(of).collect()
+        self.settings
+            .iter()
+            .filter_map(|(name, of)| Some((name.clone(), of.set.clone().or(of.shown.clone())?)))
+            .collect()
     }
 
     /// What it worked with of these before they were changed.
@@ -313,10 +322,9 @@ fn note_toggled_settings(
     by: &str,
 ) -> Note {
     let mut note = note.unwrap_or_else(|| Note::without_settings(by));
-    let has = |(name, value): (&String, &String)| {
+    let is_there = to.iter().all(|(name, value)| {
         note.settings.get(name).is_some_and(|of| of.set.as_ref() == Some(value)) && parameters.get(name) == Some(value)
-    };
-    let is_there = to.iter().all(has);
+    });
     for (name, value) in to {
         let of = note.note_of_setting(name, parameters, shown);
         of.set = if is_there { of.before.clone() } else { Some(value.clone()) };
@@ -326,8 +334,11 @@ fn note_toggled_settings(
 
 /// What to patch so that a cluster has the settings that are noted.
 fn patch_to_noted_settings(parameters: &ClusterSettings, note: &Note) -> ParameterPatch {
-    let differs = |(name, of): &(&String, &OfSetting)| parameters.get(*name) != of.set.as_ref();
-    note.settings.iter().filter(differs).map(|(name, of)| (name.clone(), of.set.clone())).collect()
+    note.settings
+        .iter()
+        .filter(|(name, of)| parameters.get(*name) != of.set.as_ref())
+        .map(|(name, of)| (name.clone(), of.set.clone()))
+        .collect()
 }
 
 /// What to patch so that a cluster has the settings of before, and those that somebody else has changed since.

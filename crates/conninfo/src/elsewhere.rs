@@ -95,19 +95,19 @@ impl ConnInfo {
 
     /// What was said of encryption, by the names of the parameters.
     fn of_encryption(&self) -> impl Iterator<Item = (&'static str, &String)> {
-        let name = |variable: &str| PARAMETERS.iter().find(|known| known.variable == Some(variable));
-        let is_of_it = |name: &str| name.starts_with("ssl") || name == "channel_binding";
-        let told = self.libpq.iter().filter_map(move |(variable, value)| Some((name(variable)?.name, value)));
-        told.filter(move |(name, _)| is_of_it(name))
+        let told = self.libpq.iter().filter_map(|(variable, value)| {
+            let known = PARAMETERS.iter().find(|known| known.variable == Some(variable))?;
+            Some((known.name, value))
+        });
+        told.filter(move |(name, _)| name.starts_with("ssl") || *name == "channel_binding")
     }
 
     fn keepalive_parameters(&self) -> Vec<(&'static str, String)> {
         let of = &self.keepalive;
-        let seconds = |time: std::time::Duration| time.as_secs().to_string();
         let words = [
             ("keepalives", of.on.map(|on| u8::from(on).to_string())),
-            ("keepalives_idle", of.idle.map(seconds)),
-            ("keepalives_interval", of.interval.map(seconds)),
+            ("keepalives_idle", of.idle.map(|time| time.as_secs().to_string())),
+            ("keepalives_interval", of.interval.map(|time| time.as_secs().to_string())),
             ("keepalives_count", of.count.map(|count| count.to_string())),
             ("tcp_user_timeout", of.user_timeout.map(|time| time.as_millis().to_string())),
         ];

@@ -166,30 +166,36 @@ fn read_root_certificates(
     system: bool,
     around: &ConninfoSurroundings<'_>,
 ) -> Result<Option<(PathBuf, String)>, ConninfoError> {
-    let read = |file: PathBuf| match (around.read)(&file) {
-        Ok(found) => Ok(Some((file, found.text))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && mode < Mode::VerifyCa => Ok(None),
-        Err(error) => Err(ConninfoError::TlsFile { name: "sslrootcert", file, why: error.to_string() }),
-    };
     if system {
         let named = around.environment_variable("SSL_CERT_FILE").into_iter();
         let mut files = named.chain(SYSTEM_ROOTS.iter().map(|file| (*file).to_owned())).map(PathBuf::from);
         let found = files.find_map(|file| (around.read)(&file).ok().map(|found| (file, found.text)));
-        let none = || ConninfoError::TlsFile {
+        return found.map(Some).ok_or_else(|| ConninfoError::TlsFile {
             name: "sslrootcert",
             file: PathBuf::from("system"),
             why: "this system has no CA certificates in a known location".to_owned(),
-        };
-        return found.map(Some).ok_or_else(none);
+        });
     }
     match (values.get("sslrootcert"), in_home("root.crt", around)) {
-        (Some(file), _) => read(PathBuf::from(file)),
-        (None, Some(file)) => read(file),
+        (Some(file), _) => read_root_file(PathBuf::from(file), mode, around),
+        (None, Some(file)) => read_root_file(file, mode, around),
         (None, None) if mode >= Mode::VerifyCa => {
             let what = "sslmode=verify-ca or verify-full without sslrootcert";
             Err(ConninfoError::Contradiction { what, hint: "specify the CA certificate, or sslrootcert=system" })
         }
         (None, None) => Ok(None),
+    }
+}
+
+fn read_root_file(
+    file: PathBuf,
+    mode: Mode,
+    around: &ConninfoSurroundings<'_>,
+) -> Result<Option<(PathBuf, String)>, ConninfoError> {
+    match (around.read)(&file) {
+        Ok(found) => Ok(Some((file, found.text))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && mode < Mode::VerifyCa => Ok(None),
+        Err(error) => Err(ConninfoError::TlsFile { name: "sslrootcert", file, why: error.to_string() }),
     }
 }
 
@@ -214,10 +220,13 @@ fn read_client_certificate(
         let what = "sslcert without sslkey";
         return Err(ConninfoError::Contradiction { what, hint: "specify the key of the certificate" });
     };
-    let failed = |why: String| ConninfoError::TlsFile { name: "sslkey", file: key.clone(), why };
-    let found = (around.read)(&key).map_err(|error| failed(error.to_string()))?;
+    let found = match (around.read)(&key) {
+        Ok(found) => found,
+        Err(error) => return Err(ConninfoError::TlsFile { name: "sslkey", file: key, why: error.to_string() }),
+    };
     if found.mode & 0o037 != 0 {
-        return Err(failed("it has group or world access; chmod 0600 it".to_owned()));
+        let why = "it has group or world access; chmod 0600 it".to_owned();
+        return Err(ConninfoError::TlsFile { name: "sslkey", file: key, why });
     }
     Ok(Some((key, certificates, found.text)))
 }

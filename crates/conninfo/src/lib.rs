@@ -289,11 +289,11 @@ fn parse_hosts(
     ports: Option<&str>,
     around: &ConninfoSurroundings<'_>,
 ) -> Result<Vec<(ServerHost, u16)>, ConninfoError> {
-    let split = |text: Option<&str>| text.map(|text| text.split(',').map(str::to_owned).collect::<Vec<_>>());
-    let (names, addresses) = (split(names), split(addresses));
+    let [names, addresses, ports] = [names, addresses, ports]
+        .map(|text| text.map(|text| text.split(',').map(str::to_owned).collect::<Vec<String>>()));
     let count = addresses.as_ref().or(names.as_ref()).map_or(1, Vec::len);
     let (names, addresses) = (names.unwrap_or_default(), addresses.unwrap_or_default());
-    let ports = split(ports).unwrap_or_default();
+    let ports = ports.unwrap_or_default();
     let hint = "specify one of each per host, or one port for all hosts";
     if !names.is_empty() && names.len() != count {
         return Err(ConninfoError::Contradiction { what: "the numbers of host and hostaddr differ", hint });
@@ -301,13 +301,18 @@ fn parse_hosts(
     if ports.len() > 1 && ports.len() != count {
         return Err(ConninfoError::Contradiction { what: "the numbers of host and port differ", hint });
     }
-    let filled = |text: Option<&String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-    let one = |number: usize| {
-        let given = filled(ports.get(number).or(ports.first().filter(|_| ports.len() == 1)));
-        let port = given.as_deref().map_or(Ok(5432), parse_port)?;
-        Ok((parse_host(filled(names.get(number)).as_deref(), filled(addresses.get(number)).as_deref(), around)?, port))
-    };
-    (0..count).map(one).collect()
+    (0..count)
+        .map(|number| {
+            let given = trimmed_text(ports.get(number).or(ports.first().filter(|_| ports.len() == 1)));
+            let port = given.map_or(Ok(5432), parse_port)?;
+            Ok((parse_host(trimmed_text(names.get(number)), trimmed_text(addresses.get(number)), around)?, port))
+        })
+        .collect()
+}
+
+/// None of an empty text.
+fn trimmed_text(text: Option<&String>) -> Option<&str> {
+    text.map(|text| text.trim()).filter(|text| !text.is_empty())
 }
 
 fn parse_host(

@@ -19,11 +19,11 @@ impl ConnInfo {
     /// directory.
     #[must_use]
     pub fn host_and_port(&self) -> (String, String) {
-        let name = |host: &ServerHost| match host {
+        let hosts = self.all_hosts().map(|(host, _)| match host {
             ServerHost::Unix(directory) => directory.display().to_string(),
             ServerHost::Tcp { name, .. } => name.clone(),
-        };
-        let hosts: Vec<String> = self.all_hosts().map(|(host, _)| name(host)).collect();
+        });
+        let hosts: Vec<String> = hosts.collect();
         let ports: Vec<String> = self.all_hosts().map(|(_, port)| port.to_string()).collect();
         (hosts.join(","), ports.join(","))
     }

@@ -95,7 +95,7 @@ const SYNONYMS: &[(&str, &str)] = &[
 pub(super) fn nearest_parameter(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase();
     let known = PARAMETERS.iter().map(|parameter| (parameter.name, parameter.name)).chain(SYNONYMS.iter().copied());
-    let distance = |(spelled, _): &(&str, &str)| strsim::damerau_levenshtein(spelled, &name);
-    let best = known.min_by_key(distance)?;
-    (distance(&best) <= 2.min(name.len() / 2)).then_some(best.1)
+    let distances = known.map(|(spelled, known)| (strsim::damerau_levenshtein(spelled, &name), known));
+    let (distance, nearest) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 2.min(name.len() / 2)).then_some(nearest)
 }

@@ -48,11 +48,11 @@ fn url_without(text: &str) -> Cow<'_, str> {
         None => ("", text),
     };
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let name = |parameter: &str| {
-        let name = parameter.split_once('=').map_or(parameter, |(name, _)| name);
-        url::percent_decode(name).unwrap_or_else(|_| name.to_owned())
-    };
-    let kept: Vec<&str> = query.split('&').filter(|parameter| !is_password(&name(parameter))).collect();
+    let kept = query.split('&').filter(|parameter| {
+        let name = parameter.split_once('=').map_or(*parameter, |(name, _)| name);
+        !is_password(&url::percent_decode(name).unwrap_or_else(|_| name.to_owned()))
+    });
+    let kept: Vec<&str> = kept.collect();
     let query_kept = kept.join("&");
     let mark = if query_kept.is_empty() { "" } else { "?" };
     if password.is_none() && query_kept.len() == query.len() {

@@ -28,11 +28,11 @@ pub fn decisive_refusal<'a, 'b>(
 /// Both in words, in their order.
 #[must_use]
 pub fn in_words(first: &RefusedAttempt<'_>, second: &RefusedAttempt<'_>) -> String {
-    let one = |refusal: &RefusedAttempt<'_>| {
+    let [first, second] = [first, second].map(|refusal| {
         let way = if refusal.encrypted { "with TLS" } else { "without TLS" };
         format!("{way}: {}", refusal.said)
-    };
-    format!("{}; {}", one(first), one(second))
+    });
+    format!("{first}; {second}")
 }
 
 #[cfg(test)]

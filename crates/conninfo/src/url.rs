@@ -101,8 +101,9 @@ pub(super) fn percent_decode(encoded: &str) -> Result<String, ConninfoError> {
             bytes.push(byte);
             continue;
         }
-        let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
-        let (Some(high), Some(low)) = (digit(rest.next()), digit(rest.next())) else {
+        let [Some(high), Some(low)] =
+            [rest.next(), rest.next()].map(|byte| byte.and_then(|byte| char::from(byte).to_digit(16)))
+        else {
             return Err(malformed("\"%\" without two hexadecimal digits"));
         };
         match u8::try_from(high * 16 + low) {

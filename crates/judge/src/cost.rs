@@ -40,23 +40,20 @@ pub enum Basis {
 /// of clients breaks a limit, or leaves it open, and for one whose rate the plan gives.
 pub fn of_run(plan: Option<&Plan>, comparison: &Comparison, required: &[Requirement]) -> Vec<WorkloadPrice> {
     let Some(plan) = plan else { return Vec::new() };
-    let priced = || plan.targets.iter().filter_map(|target| Some((&target.name, target.cost.as_ref()?)));
-    let of_workload = |workload: &plan::Workload| {
-        let price = |(target, cost): (&String, &Cost)| {
-            let (place, throughput_per_s, basis) = throughput_for_price(comparison, required, &workload.name, target)?;
-            let per_million = per_million(cost, &throughput_per_s);
-            Some(WorkloadPrice {
-                target: target.clone(),
-                place,
-                basis,
-                throughput_per_s,
-                per_million,
-                cost: cost.clone(),
-            })
-        };
-        priced().filter_map(price).collect::<Vec<_>>()
-    };
-    plan.workloads.iter().flat_map(of_workload).collect()
+    let mut prices = Vec::new();
+    for workload in &plan.workloads {
+        for target in &plan.targets {
+            if let Some(cost) = &target.cost
+                && let Some((place, throughput_per_s, basis)) =
+                    throughput_for_price(comparison, required, &workload.name, &target.name)
+            {
+                let per_million = per_million(cost, &throughput_per_s);
+                let (target, cost) = (target.name.clone(), cost.clone());
+                prices.push(WorkloadPrice { target, place, basis, throughput_per_s, per_million, cost });
+            }
+        }
+    }
+    prices
 }
 
 /// The throughput that a price is of, and where it was measured.
@@ -66,16 +63,14 @@ fn throughput_for_price(
     workload: &str,
     target: &str,
 ) -> Option<(ComparisonPlace, Estimate, Basis)> {
-    let of_limits = |place: &ComparisonPlace| {
-        required.iter().filter(move |one| one.target == target && one.place == *place).collect::<Vec<_>>()
-    };
     let capacities =
         comparison.curves.iter().filter(|curve| curve.target == target && curve.place.workload == workload);
     let capacities = capacities.filter_map(|curve| Some((curve.place.clone(), curve.capacity_per_s?, Basis::Capacity)));
     let ladders = comparison.ladders.iter().filter(|ladder| ladder.target == target && ladder.workload == workload);
     let rungs = ladders.flat_map(|ladder| &ladder.rungs).filter_map(|rung| {
         let place = ComparisonPlace { workload: workload.to_owned(), clients: rung.clients.into() };
-        let limits = of_limits(&place);
+        let limits: Vec<&Requirement> =
+            required.iter().filter(|one| one.target == target && one.place == place).collect();
         let basis = if limits.is_empty() { Basis::Highest } else { Basis::KeepsLimits };
         let keeps = limits.iter().all(|limit| limit.ruling == Compliance::Kept);
         keeps.then_some((place, rung.throughput_per_s?, basis))
@@ -84,8 +79,9 @@ fn throughput_for_price(
 }
 
 fn per_million(cost: &Cost, throughput_per_s: &Estimate) -> Option<Estimate> {
-    let price = |per_s: f64| cost.per_hour.amount() / (per_s * 3600.0) * 1e6;
     let stats::ClosedInterval { low, high } = throughput_per_s.interval;
-    let interval = stats::ClosedInterval { low: price(high), high: price(low) };
-    (low > 0.0).then(|| Estimate { point: price(throughput_per_s.point), interval, n: throughput_per_s.n })
+    let [point, dearest, cheapest] =
+        [throughput_per_s.point, low, high].map(|per_s| cost.per_hour.amount() / (per_s * 3600.0) * 1e6);
+    let interval = stats::ClosedInterval { low: cheapest, high: dearest };
+    (low > 0.0).then_some(Estimate { point, interval, n: throughput_per_s.n })
 }

@@ -15,21 +15,16 @@ pub(crate) enum StatedPace {
 
 /// What is stated of it: `think_time: 100 ms` (or `think_time_ms`), `rate` (or `target_rate`), `open_loop`.
 pub(crate) fn pace_of_import(imported: &Imported) -> StatedPace {
-    let is_none = |text: &str| {
-        let text = text.trim().to_lowercase();
-        matches!(
-            text.as_str(),
-            "0" | "0 ms" | "0s" | "none" | "no" | "off" | "false" | "unlimited" | "max" | "closed" | "-"
-        )
-    };
-    let has = |name: &str| stated_value_of_key(imported, name).is_some_and(|text| !is_none(text));
-    if ["rate", "rate_per_s", "target_rate", "offered_rate", "rate_limit", "open_loop"].into_iter().any(has) {
+    if ["rate", "rate_per_s", "target_rate", "offered_rate", "rate_limit", "open_loop"]
+        .into_iter()
+        .any(|name| stated_value_of_key(imported, name).is_some_and(|text| !states_no_pace(text)))
+    {
         return StatedPace::Other;
     }
     let keys =
         [("think_time", "ms"), ("think_time_ms", "ms"), ("think_time_s", "s"), ("thinking", "ms"), ("think", "ms")];
     let stated = keys.iter().find_map(|(key, unit)| Some((stated_value_of_key(imported, key)?, *unit)));
-    match stated.filter(|(text, _)| !is_none(text)) {
+    match stated.filter(|(text, _)| !states_no_pace(text)) {
         None => StatedPace::Closed { thinking_ms: 0.0 },
         Some((text, unit)) => {
             let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
@@ -41,10 +36,21 @@ pub(crate) fn pace_of_import(imported: &Imported) -> StatedPace {
     }
 }
 
+fn states_no_pace(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    matches!(
+        text.as_str(),
+        "0" | "0 ms" | "0s" | "none" | "no" | "off" | "false" | "unlimited" | "max" | "closed" | "-"
+    )
+}
+
 /// What is stated under a key of this last name, of no single target.
 pub(crate) fn stated_value_of_key<'a>(imported: &'a Imported, name: &str) -> Option<&'a str> {
-    let is_it = |key: &str| key.rsplit('.').next() == Some(name) && !key.starts_with("targets.");
-    imported.stated.iter().find(|(key, _)| is_it(key)).map(|(_, value)| value.as_str())
+    imported
+        .stated
+        .iter()
+        .find(|(key, _)| key.rsplit('.').next() == Some(name) && !key.starts_with("targets."))
+        .map(|(_, value)| value.as_str())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use results::statement_latency::StatementLatency;
-use results::trial::{LatencySummary, Trial};
+use results::trial::LatencySummary;
 use results::workload::{SentStatement, StatementNumber};
 use stats::centre::arithmetic_mean;
 use stats::estimate::mean_estimate_at;
@@ -149,16 +149,27 @@ pub fn of_one(observed: &Observed, question: &RunQuestion, observations: &Observ
     let is_compared = !question.candidates.is_empty();
     let given =
         observations.places_in_order().into_iter().filter(|place| !is_compared && !question.is_search(&place.workload));
-    let of_place = |place: ComparisonPlace| {
-        let sent = &observed.workloads.get(&place.workload)?.statements;
-        let by_block =
-            timed_trials_by_block(observed, observations, &place, &ComparedSide::main(&question.baseline), sent.len());
-        let trials: Vec<Timed<'_>> = by_block.into_values().collect();
-        let (target, blocks) = (question.baseline.clone(), trials.len());
-        let commits = commits_at(observed, &place, sent);
-        (blocks > 0).then(|| TargetStatements { target, place, blocks, statements: of_side(sent, &commits, &trials) })
-    };
-    given.filter_map(of_place).collect()
+    given
+        .filter_map(|place| {
+            let sent = &observed.workloads.get(&place.workload)?.statements;
+            let by_block = timed_trials_by_block(
+                observed,
+                observations,
+                &place,
+                &ComparedSide::main(&question.baseline),
+                sent.len(),
+            );
+            let trials: Vec<Timed<'_>> = by_block.into_values().collect();
+            let (target, blocks) = (question.baseline.clone(), trials.len());
+            let commits = commits_at(observed, &place, sent);
+            (blocks > 0).then(|| TargetStatements {
+                target,
+                place,
+                blocks,
+                statements: of_side(sent, &commits, &trials),
+            })
+        })
+        .collect()
 }
 
 /// The commits of a workload's scripts; which statements write is known by any side.
@@ -174,18 +185,20 @@ fn lines_of(commits: &[Commit], number: StatementNumber, sent: &[SentStatement])
 }
 
 fn of_side(sent: &[SentStatement], commits: &[Commit], trials: &[Timed<'_>]) -> Vec<TimedStatement> {
-    let of = |(number, statement): (usize, &SentStatement)| {
-        let figures = figures_of_statement(number, trials);
-        (figures.executions + figures.failed + figures.retried > 0).then(|| TimedStatement {
-            number: StatementNumber(number as u32),
-            script: statement.script.clone(),
-            line: statement.line,
-            text: in_one_line(&statement.text, TEXT_MAX),
-            commits: lines_of(commits, StatementNumber(number as u32), sent),
-            figures,
+    sent.iter()
+        .enumerate()
+        .filter_map(|(number, statement)| {
+            let figures = figures_of_statement(number, trials);
+            (figures.executions + figures.failed + figures.retried > 0).then(|| TimedStatement {
+                number: StatementNumber(number as u32),
+                script: statement.script.clone(),
+                line: statement.line,
+                text: in_one_line(&statement.text, TEXT_MAX),
+                commits: lines_of(commits, StatementNumber(number as u32), sent),
+                figures,
+            })
         })
-    };
-    sent.iter().enumerate().filter_map(of).collect()
+        .collect()
 }
 
 /// The trials of a side in which its statements were timed, by block. A list of another length is not of this workload.
@@ -196,14 +209,14 @@ fn timed_trials_by_block<'a>(
     side: &ComparedSide,
     statements: usize,
 ) -> BTreeMap<u32, Timed<'a>> {
-    let of_trial = |trial: &'a Trial| {
-        let load = trial.load.as_ref()?;
-        let timed = observed.watched.get(&trial.number)?.statement_latency.as_ref()?;
-        let (transactions, service) = (load.transactions, load.service_time());
-        (timed.statements.len() == statements).then_some(Timed { transactions, service, statements: &timed.statements })
-    };
     let usable = observations.usable_trials(place, side).into_iter();
-    usable.filter_map(|(block, trial)| Some((block, of_trial(trial)?))).collect()
+    let timed = usable.filter_map(|(block, trial)| {
+        let load = trial.load.as_ref()?;
+        let timed = &observed.watched.get(&trial.number)?.statement_latency.as_ref()?.statements;
+        let (transactions, service) = (load.transactions, load.service_time());
+        (timed.len() == statements).then_some((block, Timed { transactions, service, statements: timed }))
+    });
+    timed.collect()
 }
 
 /// A figure of executions, in nanoseconds.
@@ -289,7 +302,6 @@ fn to_level(trials: &[Timed<'_>]) -> f64 {
 /// Of a statement in the trials of one side.
 fn figures_of_statement(number: usize, trials: &[Timed<'_>]) -> StatementFigures {
     let statements = || trials.iter().map(|trial| &trial.statements[number]);
-    let latencies = || statements().filter_map(|statement| statement.latency.as_ref());
     let ms = |figure: ExecutionFigure| {
         let each_ms: Vec<f64> =
             trials.iter().filter_map(|trial| Some(trial.figure_ns(number, figure)? / 1e6)).collect();
@@ -307,7 +319,10 @@ fn figures_of_statement(number: usize, trials: &[Timed<'_>]) -> StatementFigures
         p50_ms: ms(|latency| latency.p50_ns as f64),
         p95_ms: ms(|latency| latency.p95_ns as f64),
         p99_ms: ms(|latency| latency.p99_ns as f64),
-        max_ms: latencies().map(|latency| latency.max_ns as f64 / 1e6).reduce(f64::max),
+        max_ms: statements()
+            .filter_map(|statement| statement.latency.as_ref())
+            .map(|latency| latency.max_ns as f64 / 1e6)
+            .reduce(f64::max),
     }
 }
 

@@ -48,9 +48,8 @@ impl<'a> MeasuredTurns<'a> {
     }
 
     fn share_of_measured_time(&self, part: fn(&Turn) -> u64, whole: fn(&Turn) -> u64) -> Option<f64> {
-        let sum = |of: fn(&Turn) -> u64| self.measured_turns().map(of).sum::<u64>();
-        let whole = sum(whole);
-        (whole > 0).then(|| sum(part) as f64 / whole as f64)
+        let [part, whole] = [part, whole].map(|of| self.measured_turns().map(of).sum::<u64>());
+        (whole > 0).then(|| part as f64 / whole as f64)
     }
 
     /// How much longer a transaction takes that ends in the first quarter of a turn than one that ends later, as a
@@ -58,16 +57,19 @@ impl<'a> MeasuredTurns<'a> {
     pub fn edge_effect_share(&self) -> Option<Estimate> {
         let quarter_us = self.length_us as f64 / 4.0;
         let mean_us = |sum_us: u64, count: u64| (count > 0 && sum_us > 0).then(|| sum_us as f64 / count as f64);
-        let ratio = |turn: &Turn| {
-            let first = turn.first_quarter;
-            let begin_us = mean_us(first.latency_sum_us, first.transactions)?;
-            let rest_us = mean_us(
-                turn.latency_sum_us.checked_sub(first.latency_sum_us)?,
-                turn.transactions.checked_sub(first.transactions)?,
-            )?;
-            (TRANSACTIONS_IN_A_QUARTER * rest_us <= quarter_us).then(|| (begin_us / rest_us).ln())
-        };
-        let ratios: Vec<f64> = self.measured_turns().filter(|turn| !turn.lost).filter_map(ratio).collect();
+        let ratios: Vec<f64> = self
+            .measured_turns()
+            .filter(|turn| !turn.lost)
+            .filter_map(|turn| {
+                let first = turn.first_quarter;
+                let begin_us = mean_us(first.latency_sum_us, first.transactions)?;
+                let rest_us = mean_us(
+                    turn.latency_sum_us.checked_sub(first.latency_sum_us)?,
+                    turn.transactions.checked_sub(first.transactions)?,
+                )?;
+                (TRANSACTIONS_IN_A_QUARTER * rest_us <= quarter_us).then(|| (begin_us / rest_us).ln())
+            })
+            .collect();
         if ratios.len() < TURNS_AT_LEAST {
             return None;
         }
@@ -80,11 +82,13 @@ impl<'a> MeasuredTurns<'a> {
 /// Transactions per second of the baseline and of the candidate in each measured round in which both had their turn,
 /// and none lost it, in order.
 pub fn throughput_pairs_by_round(baseline: &[Turn], candidate: &[Turn]) -> Vec<[f64; 2]> {
-    let usable = |turn: &&Turn| turn.phase == TrialPhase::Measure && !turn.lost && turn.duration_us > 0;
-    let others: BTreeMap<u32, &Turn> = candidate.iter().filter(usable).map(|turn| (turn.round, turn)).collect();
-    let per_s = |turn: &Turn| turn.transactions as f64 * 1e6 / turn.duration_us as f64;
-    let pair = |one: &Turn| Some([per_s(one), per_s(others.get(&one.round)?)]);
-    baseline.iter().filter(usable).filter_map(pair).collect()
+    let [of_baseline, of_candidate] = [baseline, candidate].map(|turns| {
+        let usable =
+            turns.iter().filter(|turn| turn.phase == TrialPhase::Measure && !turn.lost && turn.duration_us > 0);
+        usable.map(|turn| (turn.round, turn.transactions as f64 * 1e6 / turn.duration_us as f64)).collect::<Vec<_>>()
+    });
+    let others: BTreeMap<u32, f64> = of_candidate.into_iter().collect();
+    of_baseline.iter().filter_map(|(round, per_s)| Some([*per_s, *others.get(round)?])).collect()
 }
 
 #[cfg(test)]

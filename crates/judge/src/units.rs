@@ -71,8 +71,8 @@ pub fn change_interval_beside(low: f64, high: f64, threshold: f64) -> String {
 }
 
 fn interval_beside(low: f64, high: f64, lines: &[f64]) -> String {
-    let end = |share: f64| signed_percent_to(share, decimals_beside(share, lines, f64::round));
-    format!("[{}, {}] %", end(low), end(high))
+    let [low, high] = [low, high].map(|share| signed_percent_to(share, decimals_beside(share, lines, f64::round)));
+    format!("[{low}, {high}] %")
 }
 
 /// The fewest decimals of a percentage, from the usual ones up, with which it lies on the same side of all `lines`
@@ -80,12 +80,13 @@ fn interval_beside(low: f64, high: f64, lines: &[f64]) -> String {
 fn decimals_beside(share: f64, lines: &[f64], round: fn(f64) -> f64) -> usize {
     const DECIMALS_MAX: usize = 4;
     let usual = usual_decimals(share * 100.0);
-    let shows = |decimals: &usize| {
-        let unit = 10_f64.powi(*decimals as i32);
-        let shown = round(share * 100.0 * unit) / unit;
-        lines.iter().all(|line| shown.partial_cmp(&(line * 100.0)) == share.partial_cmp(line))
-    };
-    (usual..DECIMALS_MAX).find(shows).unwrap_or(DECIMALS_MAX)
+    (usual..DECIMALS_MAX)
+        .find(|decimals| {
+            let unit = 10_f64.powi(*decimals as i32);
+            let shown = round(share * 100.0 * unit) / unit;
+            lines.iter().all(|line| shown.partial_cmp(&(line * 100.0)) == share.partial_cmp(line))
+        })
+        .unwrap_or(DECIMALS_MAX)
 }
 
 /// None from three digits before the point on.
@@ -188,8 +189,8 @@ pub fn format_time_span(seconds: f64) -> String {
 
 /// Whole seconds of whole seconds, both given in microseconds: `52 of 155`.
 pub fn seconds_of(part_us: u64, whole_us: u64) -> String {
-    let whole_s = |us: u64| us.saturating_add(500_000) / 1_000_000;
-    format!("{} of {}", whole_s(part_us), whole_s(whole_us))
+    let [part_s, whole_s] = [part_us, whole_us].map(|us| us.saturating_add(500_000) / 1_000_000);
+    format!("{part_s} of {whole_s}")
 }
 
 fn signed_percent(ratio_minus_1: f64) -> String {

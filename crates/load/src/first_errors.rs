@@ -57,8 +57,8 @@ impl FirstErrors {
     }
 
     fn is_known(&self, sqlstate: SqlState, statement: Option<u32>) -> bool {
-        let is_it = |known: &JobFirstError| known.sqlstate == sqlstate && known.statement == statement;
-        self.errors.len() >= KINDS_MAX || self.errors.iter().any(is_it)
+        self.errors.len() >= KINDS_MAX
+            || self.errors.iter().any(|known| known.sqlstate == sqlstate && known.statement == statement)
     }
 }
 

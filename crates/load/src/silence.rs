@@ -48,8 +48,7 @@ impl Silences {
     /// Those of all transactions together; `None` where none was acknowledged at all.
     pub fn of_all(&self) -> Option<Vec<SilentPeriod>> {
         let stretches = |of: &Option<Vec<SilentPeriod>>| -> Option<Vec<AcknowledgementStretch>> {
-            let stretch = |silence: &SilentPeriod| (silence.start_ns, silence.end_ns.unwrap_or(NEVER));
-            Some(of.as_ref()?.iter().map(stretch).collect())
+            Some(of.as_ref()?.iter().map(|silence| (silence.start_ns, silence.end_ns.unwrap_or(NEVER))).collect())
         };
         let shared = match (stretches(&self.writes), stretches(&self.reads)) {
             (Some(writes), Some(reads)) => intersect_stretches(&writes, &reads),
@@ -138,15 +137,22 @@ impl Listening {
         if self.threads.iter().all(|thread| thread.last_ns[kind] == 0) {
             return None;
         }
-        let of_thread = |thread: &Noted| {
-            let last = (thread.last_ns[kind], NEVER);
-            thread.stretches[kind].iter().copied().chain([last]).collect::<Vec<AcknowledgementStretch>>()
-        };
-        let shared = self.threads.iter().map(of_thread).reduce(|one, other| intersect_stretches(&one, &other))?;
+        let shared = self
+            .threads
+            .iter()
+            .map(|thread| {
+                let last = (thread.last_ns[kind], NEVER);
+                thread.stretches[kind].iter().copied().chain([last]).collect::<Vec<AcknowledgementStretch>>()
+            })
+            .reduce(|one, other| intersect_stretches(&one, &other))?;
         // The last one lasts until the load ends: between two transactions, as a rule.
-        let is_silent =
-            |(start, end): &AcknowledgementStretch| (*end).min(load_end_ns).saturating_sub(*start) >= SHORTEST_NS;
-        Some(shared.into_iter().filter(is_silent).map(SilentPeriod::from_stretch).collect())
+        Some(
+            shared
+                .into_iter()
+                .filter(|(start, end)| (*end).min(load_end_ns).saturating_sub(*start) >= SHORTEST_NS)
+                .map(SilentPeriod::from_stretch)
+                .collect(),
+        )
     }
 }
 

@@ -52,8 +52,9 @@ impl TransactionLog {
             0 => format!("{prefix}.{pid}"),
             more => format!("{prefix}.{pid}.{more}"),
         };
-        let file = |thread| File::create_new(name(thread)).map(Some).map_err(|error| (name(thread), error));
-        let files = (0..threads).map(file).collect::<Result<Vec<_>, _>>()?;
+        let files = (0..threads)
+            .map(|thread| File::create_new(name(thread)).map(Some).map_err(|error| (name(thread), error)))
+            .collect::<Result<Vec<_>, _>>()?;
         Ok(TransactionLog(Arc::new(SharedLogFiles { shape, files: Mutex::new(files), unwritten: Mutex::new(None) })))
     }
 

@@ -205,18 +205,20 @@ impl SessionSampler {
 
     async fn take_sample(&mut self, deadline: Instant) -> Result<Sample, String> {
         let rows = self.query_until_deadline(SQL, deadline).await?;
-        let read = |row: &Row| -> Result<_, tokio_postgres::Error> {
-            let pids: Vec<i32> = row.try_get("pids")?;
-            self.processes.add(pids.into_iter().map(i32::unsigned_abs));
-            let class: Option<String> = row.try_get("wait_class")?;
-            let event: Option<String> = row.try_get("wait_event")?;
-            let wait = class.zip(event).map(|(class, event)| WaitEvent { class, event });
-            let sessions: i64 = row.try_get("sessions")?;
-            let (state, query_id) = (row.try_get("state")?, row.try_get("query_id")?);
-            Ok(SessionGroup { state, wait, query_id, sessions: sessions.unsigned_abs() })
-        };
-        let seen: Vec<SessionGroup> =
-            rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        let seen: Vec<SessionGroup> = rows
+            .iter()
+            .map(|row: &Row| -> Result<_, tokio_postgres::Error> {
+                let pids: Vec<i32> = row.try_get("pids")?;
+                self.processes.add(pids.into_iter().map(i32::unsigned_abs));
+                let class: Option<String> = row.try_get("wait_class")?;
+                let event: Option<String> = row.try_get("wait_event")?;
+                let wait = class.zip(event).map(|(class, event)| WaitEvent { class, event });
+                let sessions: i64 = row.try_get("sessions")?;
+                let (state, query_id) = (row.try_get("state")?, row.try_get("query_id")?);
+                Ok(SessionGroup { state, wait, query_id, sessions: sessions.unsigned_abs() })
+            })
+            .collect::<Result<_, _>>()
+            .map_err(|error| error.to_string())?;
         let took = time_taken_by_server(&rows);
         let waits = seen.iter().any(|group| group.wait.as_ref().is_some_and(|wait| wait.class == "Lock"));
         if !waits {
@@ -300,25 +302,26 @@ fn time_taken_by_server(rows: &[Row]) -> Duration {
 }
 
 fn locks_from_rows(rows: &[Row]) -> Result<Vec<SeenLock>, tokio_postgres::Error> {
-    let lock = |row: &Row| {
-        let us = |column: &str| Ok(row.try_get::<_, Option<i64>>(column)?.map_or(0, i64::unsigned_abs));
-        Ok(SeenLock {
-            kind: row.try_get("kind")?,
-            mode: row.try_get("mode")?,
-            relation: row.try_get("relation")?,
-            holder: Holder {
-                pid: row.try_get("holder")?,
-                application: row.try_get("application")?,
-                state: row.try_get("state")?,
-                mode: row.try_get("held_mode")?,
-                statement: row.try_get::<_, Option<&str>>("statement")?.map(statement_text_for_display),
-                transaction_us: us("transaction_us")?,
-            },
-            sessions: row.try_get::<_, i64>("sessions")?.unsigned_abs(),
-            longest_us: us("waits_us")?,
+    rows.iter()
+        .map(|row| {
+            let us = |column: &str| Ok(row.try_get::<_, Option<i64>>(column)?.map_or(0, i64::unsigned_abs));
+            Ok(SeenLock {
+                kind: row.try_get("kind")?,
+                mode: row.try_get("mode")?,
+                relation: row.try_get("relation")?,
+                holder: Holder {
+                    pid: row.try_get("holder")?,
+                    application: row.try_get("application")?,
+                    state: row.try_get("state")?,
+                    mode: row.try_get("held_mode")?,
+                    statement: row.try_get::<_, Option<&str>>("statement")?.map(statement_text_for_display),
+                    transaction_us: us("transaction_us")?,
+                },
+                sessions: row.try_get::<_, i64>("sessions")?.unsigned_abs(),
+                longest_us: us("waits_us")?,
+            })
         })
-    };
-    rows.iter().map(lock).collect()
+        .collect()
 }
 
 fn other_sessions_from_row(row: &Row) -> Result<SeenOthers, tokio_postgres::Error> {
@@ -384,12 +387,15 @@ fn count_others(all: &mut Vec<OtherSessions>, one: OtherSessions) {
     }
 }
 
+fn command_of_sessions(sessions: &IdleSessions) -> Option<String> {
+    sessions.statement.split_whitespace().next().map(str::to_ascii_uppercase)
+}
+
 /// Adds idle sessions that one sample saw to those seen before: of one name and one command.
 fn count_idle_sessions(all: &mut Vec<IdleSessions>, one: IdleSessions) {
-    let command_of =
-        |sessions: &IdleSessions| sessions.statement.split_whitespace().next().map(str::to_ascii_uppercase);
-    let known =
-        all.iter().position(|known| known.application == one.application && command_of(known) == command_of(&one));
+    let known = all.iter().position(|known| {
+        known.application == one.application && command_of_sessions(known) == command_of_sessions(&one)
+    });
     match known {
         Some(at) => all[at].sessions += one.sessions,
         None if all.len() < OTHER_NAMES => all.push(one),
@@ -399,11 +405,11 @@ fn count_idle_sessions(all: &mut Vec<IdleSessions>, one: IdleSessions) {
 
 /// Adds what was waited for in one sample to what was before.
 fn count_lock(window: &mut ActivityWindow, lock: SeenLock) {
-    let is_same = |seen: &SeenLock| {
+    let same = window.locks.iter().position(|seen| {
         (&seen.kind, &seen.mode, &seen.relation, seen.holder.pid)
             == (&lock.kind, &lock.mode, &lock.relation, lock.holder.pid)
-    };
-    match window.locks.iter().position(is_same) {
+    });
+    match same {
         Some(at) => {
             let seen = &mut window.locks[at];
             seen.sessions += lock.sessions;

@@ -95,11 +95,13 @@ impl PoolerProbe {
         let answer = timeout_at(deadline, session.client.simple_query(command)).await;
         let failure = match answer {
             Ok(Ok(messages)) => {
-                let row = |message| match message {
-                    SimpleQueryMessage::Row(row) => Some(row),
-                    _ => None,
-                };
-                return Ok(messages.into_iter().filter_map(row).collect());
+                return Ok(messages
+                    .into_iter()
+                    .filter_map(|message| match message {
+                        SimpleQueryMessage::Row(row) => Some(row),
+                        _ => None,
+                    })
+                    .collect());
             }
             Ok(Err(error)) => match error.as_db_error() {
                 Some(refused) => {

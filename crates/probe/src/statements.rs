@@ -127,21 +127,21 @@ fn statement_differences(before: &StatementSnapshot, after: &StatementSnapshot) 
 }
 
 fn statement_increase(query_id: i64, then: &Figures, now: &Figures) -> Option<StatementIncreases> {
-    let since = |then: i64, now: i64| u64::try_from(now - then).ok();
-    let count = |at: usize| since(then.counts[at], now.counts[at]);
     let [generic_plan_calls, custom_plan_calls] = calls_by_plan(then, now);
+    let [rows, blocks_hit, blocks_read, blocks_dirtied, temp_blocks_written, wal_bytes] =
+        std::array::from_fn(|at| u64::try_from(now.counts[at] - then.counts[at]).ok());
     Some(StatementIncreases {
         query_id,
         text: None,
         by_pgdyno: false,
-        calls: since(then.calls, now.calls)?,
+        calls: u64::try_from(now.calls - then.calls).ok()?,
         total_us: (now.total_us - then.total_us).max(0.0).round(),
-        rows: count(0)?,
-        blocks_hit: count(1)?,
-        blocks_read: count(2)?,
-        blocks_dirtied: count(3)?,
-        temp_blocks_written: count(4)?,
-        wal_bytes: count(5)?,
+        rows: rows?,
+        blocks_hit: blocks_hit?,
+        blocks_read: blocks_read?,
+        blocks_dirtied: blocks_dirtied?,
+        temp_blocks_written: temp_blocks_written?,
+        wal_bytes: wal_bytes?,
         jit_us: now.jit_us.map(|us| then.jit_us.map_or(us, |then| us - then).max(0.0).round()),
         generic_plan_calls,
         custom_plan_calls,
@@ -211,11 +211,12 @@ async fn find_statements_extension(session: &mut ProbeSession) -> Result<Extensi
                WHERE extname = 'pg_stat_statements'";
     let rows = session.query_rows(sql, &[]).await?;
     let row = rows.first().ok_or("the database has no extension pg_stat_statements")?;
-    let extension = |row: &Row| {
-        let (times_jit, counts_plans) = (row.try_get("times_jit")?, row.try_get("counts_plans")?);
-        Ok(Extension { schema: row.try_get("schema")?, times_jit, counts_plans })
-    };
-    extension(row).map_err(|error: tokio_postgres::Error| error.to_string())
+    extension_from_row(row).map_err(|error| error.to_string())
+}
+
+fn extension_from_row(row: &Row) -> Result<Extension, tokio_postgres::Error> {
+    let (times_jit, counts_plans) = (row.try_get("times_jit")?, row.try_get("counts_plans")?);
+    Ok(Extension { schema: row.try_get("schema")?, times_jit, counts_plans })
 }
 
 /// Of each statement its text for people, and whether it is a query of the probes.

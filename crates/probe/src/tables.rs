@@ -198,20 +198,22 @@ fn touched_relations(
 
 /// What is so of a table at the end.
 fn enter_final_levels(table: &mut TableUsage, now: &RelationCounts) {
-    let rows = |rows: i64| u64::try_from(rows).unwrap_or(0);
-    table.live_rows = rows(now.live_rows);
-    table.dead_rows = Some(rows(now.dead_rows));
-    table.changed_since_analyze = Some(rows(now.changed_since_analyze));
+    table.live_rows = u64::try_from(now.live_rows).unwrap_or(0);
+    table.dead_rows = Some(u64::try_from(now.dead_rows).unwrap_or(0));
+    table.changed_since_analyze = Some(u64::try_from(now.changed_since_analyze).unwrap_or(0));
     table.analyzed_at = now.analyzed_us.and_then(|us| Timestamp::from_microsecond(us).ok());
 }
 
 /// The sequences whose pages have been looked at since `before`, those that were most first.
 fn looked_at(before: &BTreeMap<u32, SequenceUsage>, after: BTreeMap<u32, SequenceUsage>) -> Vec<SequenceUsage> {
-    let since = |(number, now): (u32, SequenceUsage)| {
-        let then = before.get(&number).map_or(0, |then| then.pages_read);
-        SequenceUsage { pages_read: now.pages_read.saturating_sub(then), ..now }
-    };
-    let mut all: Vec<SequenceUsage> = after.into_iter().map(since).filter(|sequence| sequence.pages_read > 0).collect();
+    let mut all: Vec<SequenceUsage> = after
+        .into_iter()
+        .map(|(number, now)| {
+            let then = before.get(&number).map_or(0, |then| then.pages_read);
+            SequenceUsage { pages_read: now.pages_read.saturating_sub(then), ..now }
+        })
+        .filter(|sequence| sequence.pages_read > 0)
+        .collect();
     all.sort_by_key(|sequence| std::cmp::Reverse(sequence.pages_read));
     all.truncate(LISTED);
     all
@@ -321,19 +323,23 @@ async fn enter_definitions(
 
 async fn query_trigger_functions(link: &mut ServerLink) -> Result<Vec<DatabaseFunction>, String> {
     let session = link.session_until_deadline(Instant::now() + AT_MOST).await.map_err(|silence| silence.to_string())?;
-    let function = |row: &Row| {
-        let [name, called, source] = ["name", "called", "source"].map(|column| row.try_get::<_, String>(column));
-        Ok(DatabaseFunction {
-            name: name?,
-            called: called?,
-            source: source?,
-            body: row.try_get("body")?,
-            by_trigger: row.try_get("by_trigger")?,
-            calls: row.try_get("calls")?,
-            behind: row.try_get("behind")?,
+    let functions = session
+        .query_rows(FUNCTIONS, &[])
+        .await?
+        .iter()
+        .map(|row| {
+            let [name, called, source] = ["name", "called", "source"].map(|column| row.try_get::<_, String>(column));
+            Ok(DatabaseFunction {
+                name: name?,
+                called: called?,
+                source: source?,
+                body: row.try_get("body")?,
+                by_trigger: row.try_get("by_trigger")?,
+                calls: row.try_get("calls")?,
+                behind: row.try_get("behind")?,
+            })
         })
-    };
-    let functions = session.query_rows(FUNCTIONS, &[]).await?.iter().map(function).collect::<Result<_, Error>>();
+        .collect::<Result<_, Error>>();
     functions.map_err(|error| error.to_string())
 }
 

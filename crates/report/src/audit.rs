@@ -87,11 +87,6 @@ pub fn audit_data(audit: &BenchmarkAudit) -> AuditData {
 }
 
 fn check_data(check: &Check, outcome: &CheckResult) -> CheckData {
-    let figure = |figure: &VerdictFigure| AuditFigureData {
-        of: figure.of.clone(),
-        text: figure.text.clone(),
-        breaks: figure.breaks,
-    };
     let (verdict, undermines, needs) = match &outcome.verdict {
         CheckRuling::Broken(weight) => (CheckVerdict::Broken, Some(weight.in_words()), None),
         CheckRuling::CannotTell { needs } => (CheckVerdict::CannotTell, None, Some(needs.clone())),
@@ -102,7 +97,11 @@ fn check_data(check: &Check, outcome: &CheckResult) -> CheckData {
         verdict,
         undermines,
         rule: check.rule,
-        figures: outcome.figures.iter().map(figure).collect(),
+        figures: outcome
+            .figures
+            .iter()
+            .map(|figure| AuditFigureData { of: figure.of.clone(), text: figure.text.clone(), breaks: figure.breaks })
+            .collect(),
         follows: Some(outcome.consequence.clone()).filter(|text| !text.is_empty()),
         needs,
     }

@@ -2,7 +2,7 @@
 
 use judge::Judgement;
 use judge::budget::PairBudget;
-use judge::budget::{BudgetPart, BudgetRow, Taken, TransactionResource, TrialWithout, Waterfall};
+use judge::budget::{BudgetPart, BudgetRow, Taken, TransactionResource, Waterfall};
 use judge::units;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -71,19 +71,22 @@ const WHOLE: &str = "mean latency";
 
 /// All budgets.
 pub(crate) fn budget_data(judgement: &Judgement) -> Vec<BudgetData> {
-    let of_pair = |pair: &PairBudget| {
-        Some(BudgetData {
-            candidate: pair.candidate.clone(),
-            workload: pair.place.workload.clone(),
-            clients: pair.place.clients.known_count()?,
-            blocks: pair.waterfall.blocks,
-            blocks_of_latency: pair.waterfall.blocks_of_latency,
-            without: missing_blocks_note(pair),
-            rows: named_rows(pair).map(|row| row_data(&row)).collect(),
-            taken: pair.taken.iter().map(taken_data).collect(),
+    judgement
+        .budgets
+        .iter()
+        .filter_map(|pair| {
+            Some(BudgetData {
+                candidate: pair.candidate.clone(),
+                workload: pair.place.workload.clone(),
+                clients: pair.place.clients.known_count()?,
+                blocks: pair.waterfall.blocks,
+                blocks_of_latency: pair.waterfall.blocks_of_latency,
+                without: missing_blocks_note(pair),
+                rows: named_rows(pair).map(|row| row_data(&row)).collect(),
+                taken: pair.taken.iter().map(taken_data).collect(),
+            })
         })
-    };
-    judgement.budgets.iter().filter_map(of_pair).collect()
+        .collect()
 }
 
 fn taken_data(taken: &Taken) -> TakenData {
@@ -109,8 +112,8 @@ fn missing_blocks_note(pair: &PairBudget) -> Option<String> {
     if pair.without.is_empty() {
         return None;
     }
-    let reason = |trial: &TrialWithout| format!("block {}, {}: {}", trial.block, trial.target, trial.reason);
-    let reasons: Vec<String> = pair.without.iter().map(reason).collect();
+    let reasons: Vec<String> =
+        pair.without.iter().map(|trial| format!("block {}, {}: {}", trial.block, trial.target, trial.reason)).collect();
     Some(format!("parts: means over {blocks} of {all} blocks; mean latency: over all blocks: {}", reasons.join("; ")))
 }
 

@@ -25,9 +25,18 @@ use super::{document, method, sections, table, told_series, words};
 /// The data of the whole report.
 pub fn build_report(observed: &Observed, judgement: &Judgement) -> ReportData {
     let threshold = judgement.comparison.question.threshold.as_share();
-    let load_loop = |pair: &PairJudgement| judgement.comparison.question.load_loop(&pair.place.workload);
     let comparisons = |pairs: &[PairJudgement]| {
-        pairs.iter().map(|pair| comparison_data(observed, judgement, pair, load_loop(pair))).collect()
+        pairs
+            .iter()
+            .map(|pair| {
+                comparison_data(
+                    observed,
+                    judgement,
+                    pair,
+                    judgement.comparison.question.load_loop(&pair.place.workload),
+                )
+            })
+            .collect()
     };
     let document = sections::document_of(judgement);
     ReportData {
@@ -117,21 +126,6 @@ fn comparison_data(
     load_loop: &LoadLoop,
 ) -> ComparisonData {
     let (beside, threshold) = (&judgement.beside, judgement.comparison.question.threshold.as_share());
-    let block = |point: &judge::compare::BlockPoint| BlockData {
-        block: point.block,
-        baseline_trial: point.trials[0],
-        candidate_trial: point.trials[1],
-        baseline: point.figures[0],
-        candidate: point.figures[1],
-        change: point.change,
-        outlying: point.outlying,
-        change_without: point.change_without,
-        slices: if pair.deciding_metric() == Metric::Throughput {
-            round_figures(observed, point.trials)
-        } else {
-            Vec::new()
-        },
-    };
     let mut metrics = Vec::new();
     for judged in &pair.metrics {
         // What does not decide is judged of the pairs with the baseline only.
@@ -156,7 +150,25 @@ fn comparison_data(
         verdict_text: words::verdict_in_words(pair, threshold),
         metrics,
         failures: pair.failures.as_ref().map(super::failures::failure_comparison_data),
-        blocks: pair.blocks.iter().map(block).collect(),
+        blocks: pair
+            .blocks
+            .iter()
+            .map(|point| BlockData {
+                block: point.block,
+                baseline_trial: point.trials[0],
+                candidate_trial: point.trials[1],
+                baseline: point.figures[0],
+                candidate: point.figures[1],
+                change: point.change,
+                outlying: point.outlying,
+                change_without: point.change_without,
+                slices: if pair.deciding_metric() == Metric::Throughput {
+                    round_figures(observed, point.trials)
+                } else {
+                    Vec::new()
+                },
+            })
+            .collect(),
         left_out: pair.excluded.iter().map(left_out).collect(),
     }
 }
@@ -195,53 +207,63 @@ fn metric_data(judged: &MetricJudgement, verdict: Option<Verdict>) -> MetricData
 }
 
 fn ladder_data(ladder: &ClientLadder) -> LadderData {
-    let rung = |rung: &judge::compare::ClientRung| RungData {
-        clients: rung.clients,
-        throughput_per_s: rung.throughput_per_s.map(Into::into),
-        latency_mean_ms: rung.latency_mean_ms.map(Into::into),
-        latency_p99_ms: rung.latency_p99_ms.map(Into::into),
-        of_only_trial: OnlyTrialData {
-            throughput_per_s: rung.of_only_trial.throughput_per_s.map(round_significant),
-            latency_mean_ms: rung.of_only_trial.latency_mean_ms.map(round_significant),
-            latency_p99_ms: rung.of_only_trial.latency_p99_ms.map(round_significant),
-        },
-    };
     LadderData {
         target: ladder.target.clone(),
         workload: ladder.workload.clone(),
-        points: ladder.rungs.iter().map(rung).collect(),
+        points: ladder
+            .rungs
+            .iter()
+            .map(|rung| RungData {
+                clients: rung.clients,
+                throughput_per_s: rung.throughput_per_s.map(Into::into),
+                latency_mean_ms: rung.latency_mean_ms.map(Into::into),
+                latency_p99_ms: rung.latency_p99_ms.map(Into::into),
+                of_only_trial: OnlyTrialData {
+                    throughput_per_s: rung.of_only_trial.throughput_per_s.map(round_significant),
+                    latency_mean_ms: rung.of_only_trial.latency_mean_ms.map(round_significant),
+                    latency_p99_ms: rung.of_only_trial.latency_p99_ms.map(round_significant),
+                },
+            })
+            .collect(),
         note: ladder.note.clone(),
     }
 }
 
 fn maximum_data(judgement: &Judgement) -> Vec<MaximumData> {
-    let data = |maximum: &judge::compare::Maximum| MaximumData {
-        workload: maximum.workload.clone(),
-        target: maximum.target.clone(),
-        clients: maximum.clients,
-        throughput_per_s: maximum.throughput_per_s.into(),
-        change: maximum.change.map(Into::into),
-        text: maximum.text.clone(),
-    };
-    judgement.comparison.maxima.iter().map(data).collect()
+    judgement
+        .comparison
+        .maxima
+        .iter()
+        .map(|maximum| MaximumData {
+            workload: maximum.workload.clone(),
+            target: maximum.target.clone(),
+            clients: maximum.clients,
+            throughput_per_s: maximum.throughput_per_s.into(),
+            change: maximum.change.map(Into::into),
+            text: maximum.text.clone(),
+        })
+        .collect()
 }
 
 /// Of a search, which knows its clients.
 fn curve_data(curve: &CapacityCurve) -> Option<CurveData> {
-    let point = |point: &judge::compare::CurvePoint| CurvePointData {
-        trial: point.trial,
-        block: point.block,
-        rate_per_s: round_significant(point.rate_per_s),
-        p99_ms: point.p99_ms.map(round_significant),
-        held: point.held,
-    };
     Some(CurveData {
         target: curve.target.clone(),
         workload: curve.place.workload.clone(),
         clients: curve.place.clients.known_count()?,
         limit_ms: curve.limit_ms,
         capacity_per_s: curve.capacity_per_s.map(Into::into),
-        points: curve.points.iter().map(point).collect(),
+        points: curve
+            .points
+            .iter()
+            .map(|point| CurvePointData {
+                trial: point.trial,
+                block: point.block,
+                rate_per_s: round_significant(point.rate_per_s),
+                p99_ms: point.p99_ms.map(round_significant),
+                held: point.held,
+            })
+            .collect(),
     })
 }
 

@@ -76,8 +76,12 @@ impl From<&Verdict> for AgreementData {
 
 /// Every figure of every cell, the one that decides first.
 pub(crate) fn cross_check_data(judgement: &Judgement) -> Vec<CrossCheckData> {
-    let of_cell = |check| move |metric| data_of_metric(check, metric);
-    judgement.comparison.cross_checks.iter().flat_map(|check| check.metrics.iter().map(of_cell(check))).collect()
+    judgement
+        .comparison
+        .cross_checks
+        .iter()
+        .flat_map(|check| check.metrics.iter().map(move |metric| data_of_metric(check, metric)))
+        .collect()
 }
 
 fn data_of_metric(check: &CrossCheck, judged: &MetricJudgement) -> CrossCheckData {

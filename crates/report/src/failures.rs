@@ -88,13 +88,14 @@ pub struct FailureComparisonData {
 /// Every cell of which transactions failed or were retried.
 pub(crate) fn failure_data(judgement: &Judgement) -> Vec<CellAccountData> {
     let shown = judgement.accounts.iter().filter(|cell| is_shown(&cell.account));
-    let data = |cell: &failures::CellAccount| CellAccountData {
-        target: cell.target.clone(),
-        workload: cell.place.workload.clone(),
-        clients: cell.place.clients.known_count(),
-        account: account_data(&cell.account),
-    };
-    shown.map(data).collect()
+    shown
+        .map(|cell| CellAccountData {
+            target: cell.target.clone(),
+            workload: cell.place.workload.clone(),
+            clients: cell.place.clients.known_count(),
+            account: account_data(&cell.account),
+        })
+        .collect()
 }
 
 /// The failures of a pair.

@@ -5,7 +5,7 @@ use judge::budget::BudgetPart;
 use judge::diagnose::{
     Bearing, Confidence, Diagnosis, EvidenceFigure, ExplainedChange, FigureAmount, FindingCost, FindingKind,
     LatencyPiece, Left, Mend, MissingRights, Overlap, PlansBeside, QuantityComparison, RankedFinding, SpentTime,
-    TrialWindow, UnansweredRule, UnlikeFact,
+    TrialWindow, UnlikeFact,
 };
 use judge::units;
 use schemars::JsonSchema;
@@ -331,16 +331,19 @@ pub struct UnansweredData {
 
 /// The whole diagnosis as data.
 pub fn diagnosis_data(diagnosis: &Diagnosis) -> DiagnosisData {
-    let unanswered = |one: &UnansweredRule| UnansweredData {
-        rule: one.rule.code.name,
-        finds: one.rule.code.detects,
-        cells: one.cells,
-        lacks: one.lacks.clone(),
-    };
     DiagnosisData {
         findings: diagnosis.findings.iter().map(finding_data).collect(),
         explained: diagnosis.explained.iter().map(of_explained).collect(),
-        unanswered: diagnosis.unanswered.iter().map(unanswered).collect(),
+        unanswered: diagnosis
+            .unanswered
+            .iter()
+            .map(|one| UnansweredData {
+                rule: one.rule.code.name,
+                finds: one.rule.code.detects,
+                cells: one.cells,
+                lacks: one.lacks.clone(),
+            })
+            .collect(),
         missing_rights: diagnosis.missing_rights.as_ref().map(rights_in_words),
         lacked: diagnosis.lacked,
     }
@@ -509,12 +512,15 @@ pub(crate) fn describe_mend(mend: &Mend) -> String {
 }
 
 fn chart_data(chart: &judge::diagnose::Chart) -> FindingChartData {
-    let line = |line: &judge::diagnose::ChartLine| FindingLineData {
-        name: line.name.clone(),
-        unit: line.unit,
-        values: line.values.clone(),
-    };
-    FindingChartData { trial: chart.trial, t_s: chart.end_s.clone(), lines: chart.lines.iter().map(line).collect() }
+    FindingChartData {
+        trial: chart.trial,
+        t_s: chart.end_s.clone(),
+        lines: chart
+            .lines
+            .iter()
+            .map(|line| FindingLineData { name: line.name.clone(), unit: line.unit, values: line.values.clone() })
+            .collect(),
+    }
 }
 
 /// Whether a report has a place for the diagnosis.
@@ -790,13 +796,15 @@ fn part_at(plans: &PlansBeside) -> String {
 }
 
 fn describe_windows(windows: &[TrialWindow]) -> String {
-    let window = |TrialWindow { trial, from_s, to_s }: &TrialWindow| {
-        // Standstills are known to the tenth of a second, all else to the second.
-        let digits = usize::from([from_s, to_s].iter().any(|at_s| (*at_s - at_s.round()).abs() >= 0.05));
-        format!("trial {trial}: {from_s:.digits$} to {to_s:.digits$} s")
-    };
     let (named, more) = windows.split_at(windows.len().min(NAMED));
-    let mut said: Vec<String> = named.iter().map(window).collect();
+    let mut said: Vec<String> = named
+        .iter()
+        .map(|TrialWindow { trial, from_s, to_s }| {
+            // Standstills are known to the tenth of a second, all else to the second.
+            let digits = usize::from([from_s, to_s].iter().any(|at_s| (*at_s - at_s.round()).abs() >= 0.05));
+            format!("trial {trial}: {from_s:.digits$} to {to_s:.digits$} s")
+        })
+        .collect();
     if !more.is_empty() {
         said.push(format!("{} more", more.len()));
     }

@@ -51,15 +51,19 @@ pub struct LayerRowData {
 
 /// The ladder at every place.
 pub(crate) fn layers_data(judgement: &Judgement) -> Vec<LayersData> {
-    let at = |layers: &LayerLadder| {
-        Some(LayersData {
-            workload: layers.place.workload.clone(),
-            clients: layers.place.clients.known_count()?,
-            blocks: layers.blocks,
-            rows: steps_with_total(layers).map(row_of_step).collect(),
+    judgement
+        .comparison
+        .layers
+        .iter()
+        .filter_map(|layers| {
+            Some(LayersData {
+                workload: layers.place.workload.clone(),
+                clients: layers.place.clients.known_count()?,
+                blocks: layers.blocks,
+                rows: steps_with_total(layers).map(row_of_step).collect(),
+            })
         })
-    };
-    judgement.comparison.layers.iter().filter_map(at).collect()
+        .collect()
 }
 
 fn steps_with_total(layers: &LayerLadder) -> impl Iterator<Item = &LayerStep> {

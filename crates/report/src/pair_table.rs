@@ -82,13 +82,14 @@ pub(crate) fn tables_of_pairs<T>(
 
 /// Of what is told of pairs, that of each candidate and workload with the most clients.
 pub(crate) fn foremost_of<T>(all: &[T], of: impl Fn(&T) -> (&str, &ComparisonPlace)) -> Vec<&T> {
-    let is_foremost = |one: &&T| {
-        let (candidate, place) = of(one);
-        let mut same =
-            all.iter().map(&of).filter(|(name, other)| *name == candidate && other.workload == place.workload);
-        same.all(|(_, other)| other.clients <= place.clients)
-    };
-    all.iter().filter(is_foremost).collect()
+    all.iter()
+        .filter(|one| {
+            let (candidate, place) = of(one);
+            let mut same =
+                all.iter().map(&of).filter(|(name, other)| *name == candidate && other.workload == place.workload);
+            same.all(|(_, other)| other.clients <= place.clients)
+        })
+        .collect()
 }
 
 /// The cells of a pair: candidate, workload, clients.

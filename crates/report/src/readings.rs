@@ -87,9 +87,12 @@ const SERIES: [(&str, ProbeField, &str); 38] = [
 pub(crate) fn readings_of_trial(watched: Option<&WatchedPhase>, seconds: usize) -> Vec<ReadingData> {
     let Some(watched) = watched else { return Vec::new() };
     let before = seconds.saturating_sub(watched.seconds.len());
-    let short = |value: f64| rounded_to(DIGITS, value);
     let aligned = |values: Vec<Option<f64>>| -> Vec<Option<f64>> {
-        std::iter::repeat_n(None, before).chain(values).map(|value| value.map(short)).take(seconds).collect()
+        std::iter::repeat_n(None, before)
+            .chain(values)
+            .map(|value| value.map(|value| rounded_to(DIGITS, value)))
+            .take(seconds)
+            .collect()
     };
     let mut all: Vec<ReadingData> = wait_shares(watched)
         .into_iter()
@@ -150,13 +153,15 @@ fn wait_shares(watched: &WatchedPhase) -> Vec<(String, Vec<Option<f64>>)> {
     names.sort_by(|(_, one), (_, other)| other.cmp(one));
     let others: Vec<String> = names.split_off(names.len().min(WAITS_MOST)).into_iter().map(|(name, _)| name).collect();
     let share = |is: &dyn Fn(&str) -> bool| -> Vec<Option<f64>> {
-        let of_window = |window: &Option<Vec<(String, u64)>>| {
-            let seen = window.as_ref()?;
-            let all: u64 = seen.iter().map(|(_, sessions)| sessions).sum();
-            let those: u64 = seen.iter().filter(|(name, _)| is(name)).map(|(_, sessions)| sessions).sum();
-            (all > 0).then(|| those as f64 * 100.0 / all as f64)
-        };
-        windows.iter().map(of_window).collect()
+        windows
+            .iter()
+            .map(|window| {
+                let seen = window.as_ref()?;
+                let all: u64 = seen.iter().map(|(_, sessions)| sessions).sum();
+                let those: u64 = seen.iter().filter(|(name, _)| is(name)).map(|(_, sessions)| sessions).sum();
+                (all > 0).then(|| those as f64 * 100.0 / all as f64)
+            })
+            .collect()
     };
     let mut series: Vec<(String, Vec<Option<f64>>)> =
         names.into_iter().map(|(name, _)| (name.clone(), share(&|what| what == name))).collect();

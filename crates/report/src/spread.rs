@@ -64,15 +64,19 @@ pub struct OverTrialsData {
 pub(crate) fn spread_data(judgement: &Judgement) -> Vec<SpreadData> {
     let over =
         |of: &OverTrials| OverTrialsData { mean: of.mean, estimate: of.estimate.map(Into::into), trials: of.trials };
-    let one = |spread: &TargetSpread| SpreadData {
-        workload: spread.place.workload.clone(),
-        target: spread.target.clone(),
-        clients: spread.place.clients.known_count(),
-        latency_mean_ms: spread.latency_mean_ms.as_ref().map(over),
-        latency_stddev_ms: spread.latency_stddev_ms.as_ref().map(over),
-        connected_ms: spread.connected_ms.as_ref().map(over),
-    };
-    judgement.comparison.spreads.iter().map(one).collect()
+    judgement
+        .comparison
+        .spreads
+        .iter()
+        .map(|spread| SpreadData {
+            workload: spread.place.workload.clone(),
+            target: spread.target.clone(),
+            clients: spread.place.clients.known_count(),
+            latency_mean_ms: spread.latency_mean_ms.as_ref().map(over),
+            latency_stddev_ms: spread.latency_stddev_ms.as_ref().map(over),
+            connected_ms: spread.connected_ms.as_ref().map(over),
+        })
+        .collect()
 }
 
 /// A row for each target at each place; none where nothing is told.

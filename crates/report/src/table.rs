@@ -153,18 +153,23 @@ fn figures_of_side(pair: &PairJudgement, side: usize) -> String {
 /// on all those without a verdict.
 fn comparison_remarks(judgement: &Judgement) -> Vec<String> {
     let threshold = judgement.comparison.question.threshold.as_share();
-    let remark = |pair: &PairJudgement| {
-        format!(
-            "{}: {}: {}",
-            place_of_pair(pair),
-            words::conclusion_word(&pair.overall_conclusion()),
-            words::verdict_in_words(pair, threshold)
-        )
-    };
     let pairs = &judgement.comparison.pairs;
-    let fails = |pair: &PairJudgement| pair.failures.as_ref().is_some_and(FailureComparison::has_failures);
-    let worth_it = |pair: &&PairJudgement| !pair.excluded.is_empty() || pair.diluted.is_some() || fails(pair);
-    let mut remarks: Vec<String> = pairs.iter().filter(worth_it).map(remark).collect();
+    let mut remarks: Vec<String> = pairs
+        .iter()
+        .filter(|pair| {
+            !pair.excluded.is_empty()
+                || pair.diluted.is_some()
+                || pair.failures.as_ref().is_some_and(FailureComparison::has_failures)
+        })
+        .map(|pair| {
+            format!(
+                "{}: {}: {}",
+                place_of_pair(pair),
+                words::conclusion_word(&pair.overall_conclusion()),
+                words::verdict_in_words(pair, threshold)
+            )
+        })
+        .collect();
     // Published figures have many cells and few trials in each: the table tells which.
     if judgement.comparison.outputs {
         remarks = first_lines(remarks, REMARKS_MAX, MORE_LEFT_OUT);
@@ -194,11 +199,12 @@ pub(crate) fn without_verdict(judgement: &Judgement) -> Vec<String> {
 
 /// The workloads whose changes look smaller than they are, because their sides write and take turns, in one line.
 pub(crate) fn diluted_workloads(judgement: &Judgement) -> Option<String> {
-    let by_servers = |diluted: Diluted| match diluted {
-        Diluted::OnOneServer | Diluted::OnServersOfTheirOwn { .. } => true,
-        Diluted::OnTheDiskAlone => false,
-    };
-    let pairs = judgement.comparison.pairs.iter().filter(|pair| pair.diluted.is_some_and(by_servers));
+    let pairs = judgement.comparison.pairs.iter().filter(|pair| {
+        pair.diluted.is_some_and(|diluted| match diluted {
+            Diluted::OnOneServer | Diluted::OnServersOfTheirOwn { .. } => true,
+            Diluted::OnTheDiskAlone => false,
+        })
+    });
     let workloads: BTreeSet<&str> = pairs.map(|pair| pair.place.workload.as_str()).collect();
     if workloads.is_empty() {
         return None;
@@ -212,10 +218,9 @@ pub(crate) fn diluted_workloads(judgement: &Judgement) -> Option<String> {
 /// One line on each comparison that leaves trials out.
 pub(crate) fn left_out(judgement: &Judgement) -> Vec<String> {
     let pairs = judgement.comparison.pairs.iter().filter(|pair| !pair.excluded.is_empty());
-    let line = |pair: &PairJudgement| {
-        format!("{}: {}", place_of_pair(pair), words::left_out_in_words(pair).unwrap_or_default())
-    };
-    pairs.map(line).collect()
+    pairs
+        .map(|pair| format!("{}: {}", place_of_pair(pair), words::left_out_in_words(pair).unwrap_or_default()))
+        .collect()
 }
 
 /// What would probably settle the comparisons that have no verdict, in one line for all of them.
@@ -225,16 +230,18 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
         Conclusion::Verdict(Undecided { more_blocks, .. }) if pair.change_alone().is_none() => Some(more_blocks),
         _ => None,
     };
-    let do_not_count = |pair: &&PairJudgement| {
-        more_blocks(pair) == Some(None) && pair.blocks.len() < FEWEST_BLOCKS && !pair.excluded.is_empty()
-    };
     let mut lacking: Vec<(Option<usize>, ComparedTrials)> = Vec::new();
     for pair in pairs {
         if let Some(more) = more_blocks(pair) {
             lacking.push((more, ComparedTrials::of_pair(pair)));
         }
     }
-    let excluding: Vec<&PairJudgement> = pairs.iter().filter(do_not_count).collect();
+    let excluding: Vec<&PairJudgement> = pairs
+        .iter()
+        .filter(|pair| {
+            more_blocks(pair) == Some(None) && pair.blocks.len() < FEWEST_BLOCKS && !pair.excluded.is_empty()
+        })
+        .collect();
     if !excluding.is_empty() {
         let of = format!("not enough data in {} of {} comparisons", lacking.len(), pairs.len());
         return Some(format!("{of}: the trials of {} do not count{}", excluding.len(), what_helps(&excluding, state)));

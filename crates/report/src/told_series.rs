@@ -20,20 +20,25 @@ pub(crate) fn percentile_series(
     name: &str,
     measured: fn(&SecondLatency) -> u64,
 ) -> Vec<Option<f64>> {
-    let of_second = |second: &SecondFigures| {
-        let told = || second.told.as_ref()?.percentiles_ns.get(name).copied();
-        let ns = second.latency.as_ref().map(|latency| measured(latency) as f64).or_else(told)?;
-        Some(round_significant(ns / 1e6))
-    };
-    seconds.iter().map(of_second).collect()
+    seconds
+        .iter()
+        .map(|second| {
+            let ns = second
+                .latency
+                .as_ref()
+                .map(|latency| measured(latency) as f64)
+                .or_else(|| second.told.as_ref()?.percentiles_ns.get(name).copied())?;
+            Some(round_significant(ns / 1e6))
+        })
+        .collect()
 }
 
 /// What else was told of latency, each figure that at least one interval has.
 pub(crate) fn beyond_percentiles(seconds: &[SecondFigures]) -> Vec<ToldSeriesData> {
     let told: Vec<Option<&ToldLatency>> = seconds.iter().map(|second| second.told.as_ref()).collect();
     let series = |figure: &str, read: &dyn Fn(&ToldLatency) -> Option<f64>| {
-        let ms = |told: &Option<&ToldLatency>| told.and_then(read).map(|ns| round_significant(ns / 1e6));
-        let ms: Vec<Option<f64>> = told.iter().map(ms).collect();
+        let ms: Vec<Option<f64>> =
+            told.iter().map(|told| told.and_then(read).map(|ns| round_significant(ns / 1e6))).collect();
         ms.iter().any(Option::is_some).then(|| ToldSeriesData { figure: figure.to_owned(), ms })
     };
     let percentiles: BTreeSet<&str> =

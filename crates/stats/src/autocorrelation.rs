@@ -97,6 +97,10 @@ fn around_levels(series: &[f64]) -> (Vec<f64>, usize) {
     (residuals, count)
 }
 
+fn weight_of_part(sums: &[f64], from: usize, to: usize) -> f64 {
+    (sums[to] - sums[from]).powi(2) / (to - from) as f64
+}
+
 /// The two cuts that leave the smallest sum of squares around three means; (0, 0), which cuts nothing,
 /// for a series too short for three levels.
 fn best_cuts(series: &[f64]) -> (usize, usize) {
@@ -107,13 +111,12 @@ fn best_cuts(series: &[f64]) -> (usize, usize) {
         sums.push(sums[sums.len() - 1] + (y - centre));
     }
     // The squares are the same for every cut, so the largest Σ (sum of level)² / length wins.
-    let weight = |from: usize, to: usize| (sums[to] - sums[from]).powi(2) / (to - from) as f64;
     let mut best = (f64::NEG_INFINITY, (0, 0));
     let step = n.div_ceil(MOST_POINTS).max(1);
     for second in (2 * SHORTEST_LEVEL..=n.saturating_sub(SHORTEST_LEVEL)).step_by(step) {
-        let last = weight(second, n);
+        let last = weight_of_part(&sums, second, n);
         for first in (SHORTEST_LEVEL..=second - SHORTEST_LEVEL).step_by(step) {
-            let explained = weight(0, first) + weight(first, second) + last;
+            let explained = weight_of_part(&sums, 0, first) + weight_of_part(&sums, first, second) + last;
             if explained > best.0 {
                 best = (explained, (first, second));
             }

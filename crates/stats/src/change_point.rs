@@ -114,16 +114,15 @@ impl SegmentCost {
     fn of_series(series: &[f64], variance: f64) -> SegmentCost {
         // Around the mean, or the squares would drown the differences.
         let centre = sample::sample_mean(series);
-        let running = |of: fn(f64) -> f64| {
-            let mut sums = vec![0.0];
-            let mut sum = 0.0;
-            for y in series {
-                sum += of(y - centre);
-                sums.push(sum);
-            }
-            sums
-        };
-        SegmentCost { sums: running(|y| y), squares: running(|y| y * y), variance }
+        let (mut sums, mut squares) = (vec![0.0], vec![0.0]);
+        let (mut sum, mut square) = (0.0, 0.0);
+        for y in series {
+            sum += y - centre;
+            square += (y - centre) * (y - centre);
+            sums.push(sum);
+            squares.push(square);
+        }
+        SegmentCost { sums, squares, variance }
     }
 
     fn cost_of_segment(&self, from: usize, to: usize) -> f64 {

@@ -92,9 +92,8 @@ pub fn unpaired_difference(
     candidate: &[EndedTransactions],
     level: ConfidenceLevel,
 ) -> Option<ShareDifference> {
-    let with_any =
-        |side: &[EndedTransactions]| side.iter().copied().filter(|it| it.all > 0).collect::<Vec<EndedTransactions>>();
-    let sides = [with_any(baseline), with_any(candidate)];
+    let sides = [baseline, candidate]
+        .map(|side| side.iter().copied().filter(|it| it.all > 0).collect::<Vec<EndedTransactions>>());
     let n = sides[0].len().min(sides[1].len());
     let sums = [EndedTransactions::sum_of_all(&sides[0]), EndedTransactions::sum_of_all(&sides[1])];
     if n < 2 {
@@ -111,8 +110,7 @@ pub fn unpaired_difference(
 
 /// Difference of means, its standard error, degrees of freedom (Welch 1947, Biometrika 34:28).
 fn welch_test([baseline, candidate]: &[Vec<f64>; 2]) -> (f64, f64, f64) {
-    let error_of = |side: &[f64]| sample::sample_variance(side) / side.len() as f64;
-    let (one, other) = (error_of(baseline), error_of(candidate));
+    let [one, other] = [baseline, candidate].map(|side| sample::sample_variance(side) / side.len() as f64);
     let difference = sample::sample_mean(candidate) - sample::sample_mean(baseline);
     let pooled_freedom = (baseline.len() + candidate.len() - 2) as f64;
     if one + other <= 0.0 {

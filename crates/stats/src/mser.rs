@@ -23,11 +23,12 @@ pub fn mser_truncation(series: &[f64]) -> usize {
     if batches.len() < 4 {
         return 0;
     }
-    let squared_error = |left_out: usize| {
-        let rest = &batches[left_out..];
-        sample::sample_variance(rest) * (rest.len() - 1) as f64 / (rest.len() as f64).powi(2)
-    };
-    let errors: Vec<f64> = (0..=batches.len() / 2).map(squared_error).collect();
+    let errors: Vec<f64> = (0..=batches.len() / 2)
+        .map(|left_out| {
+            let rest = &batches[left_out..];
+            sample::sample_variance(rest) * (rest.len() - 1) as f64 / (rest.len() as f64).powi(2)
+        })
+        .collect();
     let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
     let earliest = errors.iter().position(|error| *error <= least * TOLERANCE);
     earliest.map_or(0, |left_out| left_out * BATCH)

@@ -31,12 +31,8 @@ pub fn paired_width(cells: &[Vec<f64>]) -> Option<Estimate> {
     // The confidence limits of ρ are those of the F ratio (Shrout and Fleiss 1979, appendix).
     let upper = ratio * f_quantile(0.975, within, between);
     let lower = ratio / f_quantile(0.975, between, within);
-    let width = |f: f64| (1.0 - ((f - 1.0) / (f + k - 1.0)).max(0.0)).sqrt();
-    Some(Estimate {
-        point: width(ratio),
-        interval: ClosedInterval { low: width(upper), high: width(lower) },
-        n: blocks,
-    })
+    let [point, low, high] = [ratio, upper, lower].map(|f| (1.0 - ((f - 1.0) / (f + k - 1.0)).max(0.0)).sqrt());
+    Some(Estimate { point, interval: ClosedInterval { low, high }, n: blocks })
 }
 
 /// Mean square between blocks over residual mean square, of the logarithms in the two-way layout

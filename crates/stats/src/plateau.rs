@@ -22,12 +22,11 @@ pub fn find_plateau(ladder: &[f64], tolerance: f64) -> Option<Plateau> {
     if !ladder.iter().all(|y| y.is_finite() && *y > 0.0) {
         return None;
     }
-    let is_flat = |rungs: &[f64]| {
-        let mean = sample::sample_mean(rungs);
-        rungs.iter().all(|y| (y - mean).abs() <= tolerance * mean)
-    };
     let last = ladder.len().checked_sub(FEWEST)?;
-    let from = (0..=last).find(|from| is_flat(&ladder[*from..]))?;
+    let from = (0..=last).find(|from| {
+        let mean = sample::sample_mean(&ladder[*from..]);
+        ladder[*from..].iter().all(|y| (y - mean).abs() <= tolerance * mean)
+    })?;
     Some(Plateau { from, level: mean_estimate(&ladder[from..])? })
 }
 

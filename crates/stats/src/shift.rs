@@ -52,10 +52,11 @@ pub fn find_shifts(series: &[f64], threshold: PracticalThreshold, seed: u64) -> 
 /// than two figures on a side, or where one has no logarithm.
 #[must_use]
 pub fn change_between(before: &[f64], after: &[f64]) -> Option<Estimate> {
-    let figures = |part: &[f64]| -> Vec<UnpairedFigure> {
-        part.iter().zip(0..).map(|(value, block)| UnpairedFigure { block, value: *value }).collect()
-    };
-    unpaired_change(&figures(before), &figures(after)).ok().map(|result| result.change)
+    let [before, after] = [before, after].map(|part| {
+        let figures = part.iter().zip(0..).map(|(value, block)| UnpairedFigure { block, value: *value });
+        figures.collect::<Vec<UnpairedFigure>>()
+    });
+    unpaired_change(&before, &after).ok().map(|result| result.change)
 }
 
 /// The cuts with the changes between the levels that they part.

@@ -67,13 +67,13 @@ pub fn simulate_experiments(scenario: &Scenario, experiments: usize, seed: u64) 
         blocks += change.n;
         half_widths += change.interval.half_width();
     }
-    let share = |count| match share_estimate(count, experiments) {
+    let [coverage, decided] = [covered, decided].map(|count| match share_estimate(count, experiments) {
         Some(share) => share,
         None => unreachable!("no more successes than experiments are counted"),
-    };
+    });
     ScenarioOutcome {
-        coverage: share(covered),
-        decided: share(decided),
+        coverage,
+        decided,
         mean_blocks: blocks as f64 / experiments as f64,
         mean_half_width: half_widths / experiments as f64,
     }

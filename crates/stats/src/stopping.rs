@@ -173,8 +173,10 @@ impl StoppingRule {
     #[must_use]
     pub fn decide_after_blocks(&self, log_ratios: &[f64]) -> StoppingDecision {
         let blocks = log_ratios.len();
-        let is_reached = |change: Estimate| self.is_reached(&change) && self.is_standing_verdict(&change, log_ratios);
-        let reached = self.looks_at(blocks) && self.change_of_blocks(log_ratios).is_some_and(is_reached);
+        let reached = self.looks_at(blocks)
+            && self
+                .change_of_blocks(log_ratios)
+                .is_some_and(|change| self.is_reached(&change) && self.is_standing_verdict(&change, log_ratios));
         if reached {
             StoppingDecision::Reached
         } else if blocks >= self.at_most {

@@ -81,14 +81,12 @@ fn variance_of_kendall_s(n: usize, rho: f64) -> f64 {
 fn sen_slope(sorted: &[f64], sd: f64, n: usize) -> Estimate {
     let apart = ConfidenceLevel::NINETY_FIVE.critical_normal() * sd / 2.0;
     let middle = (sorted.len() - 1) as f64 / 2.0;
-    let at = |rank: f64| sorted[rank.clamp(0.0, (sorted.len() - 1) as f64) as usize];
+    let [low, high] = [(middle - apart).floor(), (middle + apart).ceil()]
+        .map(|rank| sorted[rank.clamp(0.0, (sorted.len() - 1) as f64) as usize]);
     let length = (n - 1) as f64;
     Estimate {
         point: sample::sample_median(sorted) * length,
-        interval: ClosedInterval {
-            low: at((middle - apart).floor()) * length,
-            high: at((middle + apart).ceil()) * length,
-        },
+        interval: ClosedInterval { low: low * length, high: high * length },
         n,
     }
 }

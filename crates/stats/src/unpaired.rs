@@ -70,8 +70,8 @@ pub fn unpaired_change(
 ) -> Result<UnpairedChange, UnpairedError> {
     let baseline = logarithms_of_side(PairSide::Baseline, baseline)?;
     let candidate = logarithms_of_side(PairSide::Candidate, candidate)?;
-    let error_of = |logs: &[f64]| sample::sample_variance(logs) / logs.len() as f64;
-    let (of_baseline, of_candidate) = (error_of(&baseline), error_of(&candidate));
+    let [of_baseline, of_candidate] =
+        [&baseline, &candidate].map(|logs| sample::sample_variance(logs) / logs.len() as f64);
     let squared_error = of_baseline + of_candidate;
     let freedom = if squared_error > 0.0 {
         squared_error.powi(2)

@@ -70,13 +70,14 @@ pub fn fit_scalability_law(ladder: &CompleteLadder, seed: u64) -> Result<UslFit,
     let blocks = ladder.block_count();
     let resampled: Vec<UslParameters> =
         resample::over_blocks(blocks, seed, at).into_iter().collect::<Option<_>>().ok_or(UslError::NoFit)?;
-    let estimate = |of: fn(&UslParameters) -> f64| {
+    let parameters: [fn(&UslParameters) -> f64; 3] = [|p| p.lambda, |p| p.sigma, |p| p.kappa];
+    let [lambda, sigma, kappa] = parameters.map(|of| {
         let values: Vec<f64> = resampled.iter().map(of).collect();
         let estimate = resample::estimate_from_resamples(of(&point), &values, blocks, ConfidenceLevel::NINETY_FIVE);
         // No parameter can be negative, so no interval says that it might be.
         estimate.map(|x| x.max(0.0))
-    };
-    Ok(UslFit { lambda: estimate(|p| p.lambda), sigma: estimate(|p| p.sigma), kappa: estimate(|p| p.kappa) })
+    });
+    Ok(UslFit { lambda, sigma, kappa })
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -88,13 +89,13 @@ struct UslParameters {
 
 /// The best of the four fits with b and c free or 0, among those with b, c ≥ 0.
 fn best_parameters(clients: &[u32], rung_means: &[f64]) -> Option<UslParameters> {
-    let column = |weight: fn(f64) -> f64| -> Vec<f64> {
-        let rungs = clients.iter().zip(rung_means);
-        rungs.map(|(n, log)| log.exp() / f64::from(*n) * weight(f64::from(*n))).collect()
-    };
-    let serial = column(|_| 1.0);
-    let contention = column(|n| n - 1.0);
-    let coherency = column(|n| n * (n - 1.0));
+    let (mut serial, mut contention, mut coherency) = (Vec::new(), Vec::new(), Vec::new());
+    for (clients, log) in clients.iter().zip(rung_means) {
+        let n = f64::from(*clients);
+        serial.push(log.exp() / n);
+        contention.push(log.exp() / n * (n - 1.0));
+        coherency.push(log.exp() / n * (n * (n - 1.0)));
+    }
     let fits =
         [(true, true), (true, false), (false, true), (false, false)].into_iter().filter_map(|(free_b, free_c)| {
             let mut columns = vec![serial.clone()];

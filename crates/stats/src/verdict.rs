@@ -155,8 +155,8 @@ pub(crate) fn is_settled(change: &Estimate, threshold: PracticalThreshold) -> bo
 fn more_blocks(change: &Estimate, spread: &RatioSpread, threshold: PracticalThreshold) -> Option<usize> {
     let d = change.point.ln_1p();
     let (low, high) = ((-threshold.as_share()).ln_1p(), threshold.as_share().ln_1p());
-    let settles = |reach: f64| d.abs() > reach || (low <= d - reach && d + reach <= high);
-    let blocks = spread.blocks_until_probable(settles)?;
+    let blocks =
+        spread.blocks_until_probable(|reach: f64| d.abs() > reach || (low <= d - reach && d + reach <= high))?;
     // An interval from a luckier level or from two unlike sides may predict that what is there
     // should do; it did not, so one more block is the least that can be asked for.
     Some(blocks.saturating_sub(change.n).max(1))

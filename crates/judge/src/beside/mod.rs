@@ -78,8 +78,8 @@ impl SecondaryVerdicts {
         if judged.metric == pair.deciding_metric() {
             return Some(judged.verdict);
         }
-        let is_of_pair = |cost: &&JudgedCost| cost.candidate == pair.candidate && cost.place == pair.place;
-        let mut costs = self.costs.iter().filter(is_of_pair).peekable();
+        let mut costs =
+            self.costs.iter().filter(|cost| cost.candidate == pair.candidate && cost.place == pair.place).peekable();
         if costs.peek().is_none() {
             return Some(judged.verdict);
         }
@@ -107,10 +107,11 @@ pub fn judge_beside(
     if comparison.outputs && !comparison.paired {
         return SecondaryVerdicts::default();
     }
-    let is_judged = |pair: &&PairJudgement| {
-        !question.is_search(&pair.place.workload) && !question.gaps.contains_key(&pair.place.workload)
-    };
-    let pairs: Vec<&PairJudgement> = comparison.pairs.iter().filter(is_judged).collect();
+    let pairs: Vec<&PairJudgement> = comparison
+        .pairs
+        .iter()
+        .filter(|pair| !question.is_search(&pair.place.workload) && !question.gaps.contains_key(&pair.place.workload))
+        .collect();
     let mut beside = SecondaryVerdicts::default();
     if let Some(threshold) = question.margins.costs {
         beside.costs = costs::judge_costs(observed, question, observations, &pairs, threshold);
@@ -127,21 +128,22 @@ pub fn judge_beside(
 
 /// No verdict where the pair has none yet: whoever looks after each block would find what is not there.
 fn withhold_verdicts(beside: &mut SecondaryVerdicts, pairs: &[&PairJudgement]) {
-    let is_open = |candidate: &str, place: &ComparisonPlace| {
-        let mut open = pairs.iter().filter(|pair| pair.verdict() == Verdict::SoFar);
-        open.any(|pair| pair.candidate == candidate && pair.place == *place)
-    };
     for cost in &mut beside.costs {
-        if is_open(&cost.candidate, &cost.place) {
+        if is_open_pair(pairs, &cost.candidate, &cost.place) {
             (cost.ruling.verdict, cost.ruling.is_beyond) = (Verdict::SoFar, false);
         }
     }
-    beside.tallies.retain(|tally| !is_open(&tally.candidate, &tally.place));
+    beside.tallies.retain(|tally| !is_open_pair(pairs, &tally.candidate, &tally.place));
     for statement in &mut beside.statements {
-        if is_open(&statement.candidate, &statement.place) {
+        if is_open_pair(pairs, &statement.candidate, &statement.place) {
             (statement.ruling.verdict, statement.ruling.is_beyond) = (Verdict::SoFar, false);
         }
     }
+}
+
+fn is_open_pair(pairs: &[&PairJudgement], candidate: &str, place: &ComparisonPlace) -> bool {
+    let mut open = pairs.iter().filter(|pair| pair.verdict() == Verdict::SoFar);
+    open.any(|pair| pair.candidate == candidate && pair.place == *place)
 }
 
 /// One comparison before its family is known.
@@ -164,8 +166,8 @@ impl FamilyCandidate {
             return None;
         }
         let log_ratios: Vec<f64> = pairs.iter().map(|[baseline, candidate]| (candidate / baseline).ln()).collect();
-        let mean_log = |side: usize| pairs.iter().map(|pair| pair[side].ln()).sum::<f64>() / pairs.len() as f64;
-        let sides = [mean_log(0).exp(), mean_log(1).exp()];
+        let sides =
+            [0, 1].map(|side| (pairs.iter().map(|pair| pair[side].ln()).sum::<f64>() / pairs.len() as f64).exp());
         Some(Self { sides, better, alone: SingleComparison::from_log_ratios(&log_ratios, level, threshold, better) })
     }
 }

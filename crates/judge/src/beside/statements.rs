@@ -383,9 +383,11 @@ fn more_ms(blocks: &[[StatementBlock<'_>; 2]], numbers: &[usize]) -> f64 {
 fn script_ms(blocks: &[[StatementBlock<'_>; 2]], of_script: &[usize]) -> [f64; 2] {
     [0, 1].map(|side| {
         let all_ms: f64 = blocks.iter().map(|pair| pair[side].all_ms(of_script)).sum();
-        let executions =
-            |number: &usize| blocks.iter().map(|pair| pair[side].total_executions(&[*number])).sum::<u64>();
-        let runs = of_script.iter().map(executions).max().unwrap_or(0);
+        let runs = of_script
+            .iter()
+            .map(|number| blocks.iter().map(|pair| pair[side].total_executions(&[*number])).sum::<u64>())
+            .max()
+            .unwrap_or(0);
         all_ms / runs.max(1) as f64
     })
 }

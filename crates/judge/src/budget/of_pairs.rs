@@ -56,13 +56,12 @@ pub fn of_pairs(observed: &Observed, comparison: &Comparison, observations: &Obs
     let mut all = Vec::new();
     for (candidate, place) in observations.pairs_of_given_load(question) {
         let sides = [&baseline, &ComparedSide::main(&candidate)];
-        let of_sides =
-            |budget: Budgeting| sides.map(|side| budgets_by_block(observed, observations, &place, side, budget));
-        let [one, other] = match of_sides(budget_of_trial) {
-            both if both.iter().flat_map(BTreeMap::values).all(is_by_kernel) => both,
-            // What one side's account tells apart, and the other's does not, would look like a difference between them.
-            _ => of_sides(by_samples),
-        };
+        let mut both = sides.map(|side| budgets_by_block(observed, observations, &place, side, budget_of_trial));
+        // What one side's account tells apart, and the other's does not, would look like a difference between them.
+        if !both.iter().flat_map(BTreeMap::values).all(is_by_kernel) {
+            both = sides.map(|side| budgets_by_block(observed, observations, &place, side, by_samples));
+        }
+        let [one, other] = both;
         let Some(latency) = latency_judgement(comparison, &candidate, &place) else { continue };
         if let Some(waterfall) = compare_budgets(&one, &other, latency, &rule) {
             let throttled = sides.map(|side| cpu_throttled_share(observed, observations, &place, side));
@@ -117,19 +116,18 @@ fn taken_of(
     sides: [&ComparedSide; 2],
     rule: &StoppingRule,
 ) -> Vec<Taken> {
-    let by_block = |resource: TransactionResource, side: &ComparedSide| -> BTreeMap<u32, f64> {
-        let usable = observations.usable_trials(place, side).into_iter();
-        usable
-            .filter_map(|(block, trial)| {
+    let mut taken = Vec::new();
+    for resource in TransactionResource::ALL {
+        let [baseline, candidate] = sides.map(|side| {
+            let usable = observations.usable_trials(place, side).into_iter();
+            let amounts = usable.filter_map(|(block, trial)| {
                 Some((block, resource.amount_per_transaction(observed.watched.get(&trial.number)?)?))
-            })
-            .collect()
-    };
-    let of_both = |resource| {
-        let [baseline, candidate] = sides.map(|side| by_block(resource, side));
-        compare_resource_use(resource, &baseline, &candidate, rule)
-    };
-    TransactionResource::ALL.into_iter().filter_map(of_both).collect()
+            });
+            amounts.collect::<BTreeMap<u32, f64>>()
+        });
+        taken.extend(compare_resource_use(resource, &baseline, &candidate, rule));
+    }
+    taken
 }
 
 /// The budget of one trial by some account.
@@ -243,10 +241,10 @@ fn cpu_throttled_share(
 /// What the kernel counted while measuring for the backends of the load, or, where it is not known which these are, for
 /// all of them; by transaction.
 fn backend_time(watched: &WatchedPhase) -> Option<BackendTime> {
-    let of = |cpu_us, run_delay_us| {
+    let of_load = (host_server::LOAD_CPU_US, host_server::LOAD_RUN_DELAY_US);
+    let of_all = (host_server::BACKENDS_CPU_US, host_server::BACKENDS_RUN_DELAY_US);
+    [of_load, of_all].into_iter().find_map(|(cpu_us, run_delay_us)| {
         let running_ms = watched.per_transaction(cpu_us)? / 1e3;
         Some(BackendTime { running_ms, waiting_ms: watched.per_transaction(run_delay_us)? / 1e3 })
-    };
-    of(host_server::LOAD_CPU_US, host_server::LOAD_RUN_DELAY_US)
-        .or_else(|| of(host_server::BACKENDS_CPU_US, host_server::BACKENDS_RUN_DELAY_US))
+    })
 }

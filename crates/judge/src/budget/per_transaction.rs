@@ -80,10 +80,10 @@ impl TransactionResource {
     pub(crate) fn amount_per_transaction(self, watched: &WatchedPhase) -> Option<f64> {
         match self {
             Self::CpuTime => {
-                let us = |field| watched.per_transaction(field);
                 // Absent where an older pgdyno measured, and where the kernel does not say.
-                let ended_us = us(host_server::ENDED_CPU_US).unwrap_or_default();
-                Some((us(host_server::BACKENDS_CPU_US)? + us(host_server::OTHERS_CPU_US)? + ended_us) / 1e3)
+                let ended_us = watched.per_transaction(host_server::ENDED_CPU_US).unwrap_or_default();
+                let backends_us = watched.per_transaction(host_server::BACKENDS_CPU_US)?;
+                Some((backends_us + watched.per_transaction(host_server::OTHERS_CPU_US)? + ended_us) / 1e3)
             }
             Self::Wal => watched.per_transaction(pg_wal::BYTES),
             Self::Blocks => in_whole_load(watched, |tables| tables.pages_accessed).or_else(|| {
@@ -135,8 +135,9 @@ pub(super) fn compare_resource_use(
     if !is_known_change(&change) {
         return None;
     }
-    let side = |which: usize| geometric_mean_estimate(&pairs.iter().map(|pair| pair[which]).collect::<Vec<_>>());
-    Some(Taken { resource, baseline: side(0)?, candidate: side(1)?, change })
+    let [baseline, candidate] =
+        [0, 1].map(|side| geometric_mean_estimate(&pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>()));
+    Some(Taken { resource, baseline: baseline?, candidate: candidate?, change })
 }
 
 #[cfg(test)]

@@ -100,7 +100,6 @@ fn describe_page_views(pages: u32, share: f64, here: bool) -> (String, String) {
 
 /// What the turns say.
 fn of_turns(said: &OfTurns) -> (String, String) {
-    let length = |us: &u64| units::format_milliseconds(*us as f64 / 1e3);
     match said {
         OfTurns::Lost { lost, of } => (
             format!("{lost} of {of} slices were lost: no client had a connection"),
@@ -111,7 +110,7 @@ fn of_turns(said: &OfTurns) -> (String, String) {
             format!(
                 "{} of the time of its slices of {} passed until the last transactions had ended",
                 units::format_percent(*share),
-                length(length_us)
+                units::format_milliseconds(*length_us as f64 / 1e3)
             ),
             "idle clients waited meanwhile: make the slices many times as long as a transaction".to_owned(),
         ),
@@ -120,7 +119,7 @@ fn of_turns(said: &OfTurns) -> (String, String) {
                 "transactions take {} {} in the first quarter of a slice of {} than later in the slice",
                 units::format_percent(longer.abs()),
                 if *longer > 0.0 { "longer" } else { "less time" },
-                length(length_us)
+                units::format_milliseconds(*length_us as f64 / 1e3)
             ),
             "each slice starts with caches that the other side has used: set a longer `slice`, unless this effect is \
              the question"
@@ -185,12 +184,12 @@ fn privilege_for(statement: &str) -> &'static str {
 }
 
 fn found_in_cache(wanted: Cache, found: &CacheFound) -> String {
-    let mib = |bytes: f64| format!("{:.1} MiB", bytes / 1_048_576.0);
     match found {
         CacheFound::NoSecond => "not verified: no second was recorded".to_owned(),
         CacheFound::Gap(gap) => format!("not verified ({gap})"),
         CacheFound::Reads { seconds, missed_bytes, asked_bytes, disk_bytes } => {
-            let (missed, asked, disk) = (mib(*missed_bytes), mib(*asked_bytes), mib(*disk_bytes));
+            let [missed, asked, disk] =
+                [missed_bytes, asked_bytes, disk_bytes].map(|bytes| format!("{:.1} MiB", bytes / 1_048_576.0));
             match wanted {
                 Cache::Cold => format!("in the first {seconds} s the server read {missed} and the disk only {disk}"),
                 Cache::Warm | Cache::AsIs => {

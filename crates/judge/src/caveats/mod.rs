@@ -224,8 +224,12 @@ pub type CaveatsOfTrials = BTreeMap<u32, Vec<Caveat>>;
 
 /// The caveats of all trials.
 pub fn of_run(observed: &Observed) -> CaveatsOfTrials {
-    let of_trial = |trial: &Trial| (trial.number, of_trial(observed, trial));
-    observed.trials.iter().map(of_trial).filter(|(_, caveats)| !caveats.is_empty()).collect()
+    observed
+        .trials
+        .iter()
+        .map(|trial| (trial.number, of_trial(observed, trial)))
+        .filter(|(_, caveats)| !caveats.is_empty())
+        .collect()
 }
 
 fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {

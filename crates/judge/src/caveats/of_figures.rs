@@ -39,15 +39,12 @@ fn client_bound(load: &LoadTotals) -> Option<Caveat> {
 
 fn below_offered(load: &LoadTotals) -> Option<Caveat> {
     let open = load.open.as_ref()?;
-    let per_s = |count: u64| count as f64 * 1e6 / load.measure_us.max(1) as f64;
     // What was under way or waiting for a moment at the end is no shortfall in a short trial either.
     let missing = open.offered.saturating_sub(load.transactions);
     let is_short = (load.transactions as f64) < ACHIEVED_AT_LEAST * open.offered as f64 && missing > FEW_MISSING;
-    is_short.then(|| Caveat::BelowOffered {
-        offered_per_s: per_s(open.offered),
-        achieved_per_s: per_s(load.transactions),
-        skipped: open.skipped,
-    })
+    let [offered_per_s, achieved_per_s] =
+        [open.offered, load.transactions].map(|count| count as f64 * 1e6 / load.measure_us.max(1) as f64);
+    is_short.then_some(Caveat::BelowOffered { offered_per_s, achieved_per_s, skipped: open.skipped })
 }
 
 fn late_sends(load: &LoadTotals) -> Option<Caveat> {

@@ -10,11 +10,13 @@ pub(super) fn of_viewers(trial: &Trial, viewed: &[Viewed]) -> Option<Caveat> {
     let phase = trial.phases.iter().find(|record| record.phase == TrialPhase::Measure)?;
     let from_us = phase.started_at.as_microsecond();
     let to_us = from_us + i64::try_from(phase.duration_us).ok()?;
-    let within = |stretch: &Viewed| {
-        let stretch_us = [stretch.from, stretch.to].map(|at| at.as_microsecond().clamp(from_us, to_us));
-        (stretch_us[0] < stretch_us[1]).then_some((stretch_us, stretch.whence))
-    };
-    let within: Vec<_> = viewed.iter().filter_map(within).collect();
+    let within: Vec<_> = viewed
+        .iter()
+        .filter_map(|stretch| {
+            let stretch_us = [stretch.from, stretch.to].map(|at| at.as_microsecond().clamp(from_us, to_us));
+            (stretch_us[0] < stretch_us[1]).then_some((stretch_us, stretch.whence))
+        })
+        .collect();
     let here = within.iter().any(|(_, whence)| *whence == Whence::Here);
     // A stretch that ends where another begins is of the same page.
     let mut steps: Vec<(i64, i32)> = within.iter().flat_map(|([from, to], _)| [(*from, 1), (*to, -1)]).collect();

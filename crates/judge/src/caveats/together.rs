@@ -26,10 +26,11 @@ pub(crate) fn by_kind<'a>(
     for trial in trials {
         for caveat in caveats.get(&trial.number).into_iter().flatten() {
             let is_of_target = matches!(caveat, Caveat::Failures(_) | Caveat::Outages { .. });
-            let is_alike = |(other, alike): (&Trial, &Caveat)| {
-                alike.code() == caveat.code() && (!is_of_target || other.cell.target == trial.cell.target)
-            };
-            match kinds.iter_mut().find(|kind| is_alike(kind[0])) {
+            let alike = kinds.iter_mut().find(|kind| {
+                let (other, first) = kind[0];
+                first.code() == caveat.code() && (!is_of_target || other.cell.target == trial.cell.target)
+            });
+            match alike {
                 Some(kind) => kind.push((trial, caveat)),
                 None => kinds.push(vec![(trial, caveat)]),
             }

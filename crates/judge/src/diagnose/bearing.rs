@@ -63,34 +63,35 @@ impl<'a> BearingSides<'a> {
         if self.targets.len() < 2 {
             return (Bearing::NoComparison, None);
         }
-        let mut others: Vec<(&str, CauseRelation)> = Vec::new();
-        for target in self.targets.iter().filter(|target| **target != one.cell.target) {
-            others.push((target, self.relation_to_other(one, &in_place_of(one, target))));
+        let here = &one.cell;
+        let (mut more, mut less, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+        let mut first = None;
+        for target in self.targets.iter().filter(|target| **target != here.target) {
+            let other = in_place_of(one, target);
+            match self.relation_to_other(one, &other) {
+                CauseRelation::More => more.push(other.clone()),
+                CauseRelation::Less if self.is_found(one, &other) => less.push(other.clone()),
+                CauseRelation::Unknown => unknown.push(other.target.clone()),
+                CauseRelation::Less | CauseRelation::Alike => {}
+            }
+            first.get_or_insert(other);
         }
-        let here = one.cell.target.as_str();
-        let of = |target: &str| in_place_of(one, target);
-        let is_faster = |fast: &str, slow: &str| self.is_surely_faster(&of(fast), &of(slow));
-        let has_it = |target: &str| self.is_found(one, &of(target));
-        let with =
-            |relation: CauseRelation| others.iter().filter(move |(_, is)| *is == relation).map(|(target, _)| *target);
-        let beside = |target: &str| self.compare_quantities(one, &of(target));
-        if let Some(other) = with(CauseRelation::More).find(|other| !is_faster(here, other)) {
-            return (Bearing::Difference { target: here.to_owned() }, beside(other));
+        if let Some(other) = more.iter().find(|other| !self.is_surely_faster(here, other)) {
+            return (Bearing::Difference { target: here.target.clone() }, self.compare_quantities(one, other));
         }
-        if let Some(other) = with(CauseRelation::Less).find(|other| has_it(other) && !is_faster(other, here)) {
-            return (Bearing::Difference { target: other.to_owned() }, beside(other));
+        if let Some(other) = less.iter().find(|other| !self.is_surely_faster(other, here)) {
+            return (Bearing::Difference { target: other.target.clone() }, self.compare_quantities(one, other));
         }
-        if let Some(other) = with(CauseRelation::More).next() {
-            return (Bearing::MoreOnFaster { target: here.to_owned() }, beside(other));
+        if let Some(other) = more.first() {
+            return (Bearing::MoreOnFaster { target: here.target.clone() }, self.compare_quantities(one, other));
         }
-        if let Some(other) = with(CauseRelation::Less).find(|other| has_it(other)) {
-            return (Bearing::MoreOnFaster { target: other.to_owned() }, beside(other));
+        if let Some(other) = less.first() {
+            return (Bearing::MoreOnFaster { target: other.target.clone() }, self.compare_quantities(one, other));
         }
-        let unknown: Vec<String> = with(CauseRelation::Unknown).map(str::to_owned).collect();
-        let other = others.first().and_then(|(other, _)| beside(other));
+        let beside = first.and_then(|other| self.compare_quantities(one, &other));
         match unknown.is_empty() {
-            true => (Bearing::EverySide, other),
-            false => (Bearing::OtherSideUnknown { of: unknown }, other),
+            true => (Bearing::EverySide, beside),
+            false => (Bearing::OtherSideUnknown { of: unknown }, beside),
         }
     }
 
@@ -137,20 +138,22 @@ impl<'a> BearingSides<'a> {
         cause: Option<Compared>,
         is_clean: bool,
     ) -> CauseRelation {
-        let is_to_blame = |direction| {
-            let is_own = is_taken_by_others(one.rule) && self.makes_itself_wait(&one.cell, other, direction);
-            let is_more = cause == Some(direction) && !(is_own && self.takes_what_is_left(one, other, direction));
-            is_more || !(is_own || self.another_is_to_blame(one, other, direction))
-        };
         match stretch {
-            Compared::More if is_to_blame(Compared::More) => CauseRelation::More,
-            Compared::Less if is_to_blame(Compared::Less) => CauseRelation::Less,
+            Compared::More if self.is_to_blame(one, other, cause, stretch) => CauseRelation::More,
+            Compared::Less if self.is_to_blame(one, other, cause, stretch) => CauseRelation::Less,
             Compared::More | Compared::Less => CauseRelation::Alike,
             // It is there and not felt: a difference that explains nothing.
             Compared::Alike | Compared::Unsure if is_clean && cause == Some(Compared::More) => CauseRelation::More,
             Compared::Unsure if is_clean && cause != Some(Compared::Alike) => CauseRelation::Unknown,
             Compared::Alike | Compared::Unsure => CauseRelation::Alike,
         }
+    }
+
+    /// Whether a cause is to blame for a stretch factor that differs in this direction, or no other is.
+    fn is_to_blame(&self, one: &InCell, other: &Cell, cause: Option<Compared>, direction: Compared) -> bool {
+        let is_own = is_taken_by_others(one.rule) && self.makes_itself_wait(&one.cell, other, direction);
+        let is_more = cause == Some(direction) && !(is_own && self.takes_what_is_left(one, other, direction));
+        is_more || !(is_own || self.another_is_to_blame(one, other, direction))
     }
 
     /// Whether other processes take more CPU time on a side only as its server and load leave more of it.

@@ -47,9 +47,9 @@ impl<'a> Cells<'a> {
     /// by itself.
     pub(super) fn from_observed(observed: &'a Observed, question: &'a RunQuestion) -> Self {
         let mut trials: BTreeMap<Cell, Vec<MeasuredTrial<'a>>> = BTreeMap::new();
-        let is_case = |trial: &&Trial| trial.role == Role::Main && trial.step.is_none() && trial.events.is_empty();
-        for trial in observed.trials.iter().filter(is_case) {
-            if let (Some(load), Some(watched)) = (&trial.load, observed.watched.get(&trial.number)) {
+        for trial in &observed.trials {
+            let is_case = trial.role == Role::Main && trial.step.is_none() && trial.events.is_empty();
+            if is_case && let (Some(load), Some(watched)) = (&trial.load, observed.watched.get(&trial.number)) {
                 let budget = budget_of_trial(observed, trial);
                 trials.entry(trial.cell.clone()).or_default().push(MeasuredTrial { trial, load, watched, budget });
             }
@@ -142,15 +142,16 @@ impl<'a> DiagnosisCase<'a> {
 
     /// The other targets in the same place, as far as they were measured.
     pub fn other_sides(&self) -> Vec<Self> {
-        let same = |case: &Self| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients;
-        self.cells.all_cases().filter(|case| same(case) && case.cell.target != self.cell.target).collect()
+        self.sides_of_place().into_iter().filter(|case| case.cell.target != self.cell.target).collect()
     }
 
     /// It and the other targets in the same place, each with all of its trials, in the order of the cells: the same
     /// whichever of them is asked.
     pub fn sides_of_place(&self) -> Vec<Self> {
-        let same = |case: &Self| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients;
-        self.cells.all_cases().filter(same).collect()
+        self.cells
+            .all_cases()
+            .filter(|case| case.cell.workload == self.cell.workload && case.cell.clients == self.cell.clients)
+            .collect()
     }
 
     /// Each trial of it and of the other targets in the same place as a case of its own.
@@ -177,8 +178,11 @@ impl<'a> DiagnosisCase<'a> {
 
     /// The same target and workload at every number of clients that was measured, ascending, this one included.
     pub fn rungs_by_clients(&self) -> Vec<Self> {
-        let same = |case: &Self| case.cell.target == self.cell.target && case.cell.workload == self.cell.workload;
-        let mut rungs: Vec<Self> = self.cells.all_cases().filter(same).collect();
+        let mut rungs: Vec<Self> = self
+            .cells
+            .all_cases()
+            .filter(|case| case.cell.target == self.cell.target && case.cell.workload == self.cell.workload)
+            .collect();
         rungs.sort_by_key(|case| case.cell.clients);
         rungs
     }
@@ -221,6 +225,11 @@ impl<'a> DiagnosisCase<'a> {
                 facts.gaps.get("settings").map_or(default, String::as_str),
             )
         })
+    }
+
+    /// The value of a setting, or `default` where the facts do not list it.
+    pub fn setting_value_or(&self, name: &str, default: &str) -> String {
+        self.server_setting(name).map_or(default.to_owned(), |setting| setting.value.clone())
     }
 }
 
@@ -430,8 +439,9 @@ impl DiagnosisCase<'_> {
     }
 
     fn sum_of_readings(&self, field: ProbeField) -> Result<(f64, f64), MissingObservation> {
-        let add = |(sum, over_us), (value, us): (f64, u64)| (sum + value, over_us + us as f64);
-        let (sum, over_us) = self.readings_of_field(field).fold((0.0, 0.0), add);
+        let (sum, over_us) = self
+            .readings_of_field(field)
+            .fold((0.0, 0.0), |(sum, over_us), (value, us)| (sum + value, over_us + us as f64));
         let covered = over_us > 0.0 && over_us >= COVERED_FROM * self.measured_s() * 1e6;
         if covered { Ok((sum, over_us)) } else { Err(self.missing_field(field)) }
     }

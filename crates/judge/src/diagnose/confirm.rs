@@ -122,9 +122,8 @@ impl Confirm {
     /// The changed plan if it is one that can be run, else the original, for a person to change the server first.
     fn if_possible(original: Option<Plan>, changed: Option<Plan>, expect: &str, by_hand: &str) -> Self {
         let changed = changed.map(made_possible);
-        let is_possible = |plan: &Plan| plan::parse_plan("confirm.yaml", plan.to_yaml().as_bytes()).is_ok();
         match changed {
-            Some(plan) if !is_possible(&plan) => {
+            Some(plan) if plan::parse_plan("confirm.yaml", plan.to_yaml().as_bytes()).is_err() => {
                 Self { by_hand: Some(by_hand.to_owned()), ..Self::as_it_is(original, expect) }
             }
             plan => Self { expect: expect.to_owned(), by_hand: None, plan },
@@ -173,9 +172,11 @@ fn apply_target_setting(target: &mut Target, name: &str, value: &str) {
 /// Whether scripts work on tables of their own that lie in a directory which was there, so that a server beside it has
 /// none.
 fn has_data_of_its_own(plan: &Plan) -> bool {
-    let without_tables = |workload: &Workload| workload.own_scripts().is_some_and(|own| own.tables.is_none());
-    let on_kept = |target: &Target| matches!(&target.reach, Reach::Local(local) if local.data_directory.is_some());
-    plan.workloads.iter().any(without_tables) && plan.targets.iter().any(on_kept)
+    plan.workloads.iter().any(|workload| workload.own_scripts().is_some_and(|own| own.tables.is_none()))
+        && plan
+            .targets
+            .iter()
+            .any(|target| matches!(&target.reach, Reach::Local(local) if local.data_directory.is_some()))
 }
 
 /// What a target cannot have in common with the one that it is a copy of.
@@ -190,11 +191,11 @@ fn of_its_own(target: &mut Target) {
 /// The plan without what only the run that it is derived from could have: turns where they cannot be, and room for
 /// fewer clients than it has now.
 fn made_possible(mut plan: Plan) -> Plan {
-    let has_none = |workload: &Workload| match workload.interleave.or(plan.interleave) {
+    let workloads = plan.workloads.iter().map(|workload| match workload.interleave.or(plan.interleave) {
         Some(Interleave::FrozenSlices) => plan.no_frozen_turns(workload).is_some(),
         Some(Interleave::Slices | Interleave::Trials) | None => plan.no_turns(workload).is_some(),
-    };
-    let none: Vec<bool> = plan.workloads.iter().map(has_none).collect();
+    });
+    let none: Vec<bool> = workloads.collect();
     if none.contains(&true) && plan.interleave.is_some_and(Interleave::is_by_slices) {
         plan.interleave = None;
     }

@@ -21,7 +21,6 @@ use super::rank::{InCell, by_weight, of_a_cause};
 use super::ranked_finding::{Bearing, RankedFinding};
 use super::rule::Rule;
 use super::rules::DESCRIPTION;
-use super::seconds::Moment;
 use super::spent::may_be_in;
 use crate::budget::{Budget, BudgetPart};
 use crate::compare::sides::{FactRow, KnownTarget, fact_rows};
@@ -201,8 +200,9 @@ fn of_pair(
     // What is waited for is the cause of a standstill, not the other way round.
     told.sort_by(|(share, one), (other_share, other)| {
         let by_parts = is_lost(&one.found).cmp(&is_lost(&other.found));
-        let by_weight = || by_weight((one.rule, &one.found), (other.rule, &other.found));
-        by_parts.then(other_share.total_cmp(share)).then_with(by_weight)
+        by_parts
+            .then(other_share.total_cmp(share))
+            .then_with(|| by_weight((one.rule, &one.found), (other.rule, &other.found)))
     });
     let told: Vec<&InCell> = told.into_iter().map(|(_, one)| one).collect();
     let by = shares_explained_in_order(&told, &mut blocks, slower, sum_of_values(&logs));
@@ -294,10 +294,11 @@ fn share_explained_alone(
     log_ratio: f64,
 ) -> f64 {
     let counted = ExplainedTime::default();
-    let of_block = |block: &LatencyPairBlock<'_>| {
-        counted.count_explained_ms(&mut block.clone(), slower, &one.found) / block.mean_ms
-    };
-    blocks.iter().map(of_block).sum::<f64>() / log_ratio
+    blocks
+        .iter()
+        .map(|block| counted.count_explained_ms(&mut block.clone(), slower, &one.found) / block.mean_ms)
+        .sum::<f64>()
+        / log_ratio
 }
 
 /// What each finding adds, in this order; together never more than the change.
@@ -367,10 +368,12 @@ impl<'a> LatencyPairBlock<'a> {
 
     /// Takes `ms` out of what is left in these pieces, from each as much as it has of it.
     fn take_out(&mut self, ms: f64, is: impl Fn(&LatencyPiece) -> bool) {
-        let more = |(piece, ms): &(&LatencyPiece, &mut f64)| is(piece) && **ms > 0.0;
         let all_ms: f64 = self.left.iter().filter(|(piece, ms)| is(piece) && **ms > 0.0).map(|(_, ms)| ms).sum();
         if all_ms > 0.0 {
-            self.left.iter_mut().filter(more).for_each(|(_, left_ms)| *left_ms *= 1.0 - (ms / all_ms).min(1.0));
+            self.left
+                .iter_mut()
+                .filter(|(piece, ms)| is(piece) && **ms > 0.0)
+                .for_each(|(_, left_ms)| *left_ms *= 1.0 - (ms / all_ms).min(1.0));
         }
         self.explained_ms += ms;
     }
@@ -400,9 +403,8 @@ impl ExplainedTime {
                     return ms;
                 }
                 SpentOn::Within { parts, ms } => {
-                    let of = |side: &MeasuredTrial<'_>| ms.get(&side.trial.number).copied();
-                    let more_ms =
-                        of(block.slower).map_or(0.0, |here| of(block.faster).map_or(here, |there| here - there));
+                    let [here, there] = [block.slower, block.faster].map(|side| ms.get(&side.trial.number));
+                    let more_ms = here.map_or(0.0, |here| there.map_or(*here, |there| here - there));
                     let ms = more_ms.min(block.left_in(|piece| is_of(piece, parts))).max(0.0);
                     block.take_out(ms, |piece| is_of(piece, parts));
                     return ms;
@@ -426,10 +428,10 @@ impl ExplainedTime {
         windows: &[TrialWindow],
     ) -> f64 {
         let latency_ms: f64 = block.slower.budget.iter().flat_map(Budget::values).sum();
-        let length_s = |of: u32| windows.iter().filter(|window| window.trial == of).map(window_length_s).sum::<f64>();
         let trials = slower.trials().len() as f64;
-        let all_s: f64 = windows.iter().map(window_length_s).sum();
-        let here_s = length_s(block.slower.trial.number);
+        let all_s: f64 = windows.iter().map(TrialWindow::span_s).sum();
+        let here = windows.iter().filter(|window| window.trial == block.slower.trial.number);
+        let here_s: f64 = here.map(TrialWindow::span_s).sum();
         // As much of the loss as of the windows.
         let of_trial = if all_s > 0.0 { share * here_s / all_s * trials } else { share };
         let uncounted = if here_s > 0.0 { 1.0 - self.counted_s(block, windows) / here_s } else { 1.0 };
@@ -439,13 +441,14 @@ impl ExplainedTime {
 
     /// Seconds of the windows of a block's trial that lie in windows which are counted already.
     fn counted_s(&self, block: &LatencyPairBlock<'_>, windows: &[TrialWindow]) -> f64 {
-        let of_trial = |all: &[TrialWindow]| -> Vec<TrialWindow> {
-            all.iter().filter(|window| window.trial == block.slower.trial.number).copied().collect()
-        };
-        let (new, known) = (of_trial(windows), of_trial(&self.windows));
-        let common =
-            |one: &TrialWindow, other: &TrialWindow| (one.to_s.min(other.to_s) - one.from_s.max(other.from_s)).max(0.0);
-        new.iter().map(|one| known.iter().map(|other| common(one, other)).sum::<f64>().min(window_length_s(one))).sum()
+        let trial = block.slower.trial.number;
+        let mut counted_s = 0.0;
+        for one in windows.iter().filter(|window| window.trial == trial) {
+            let known = self.windows.iter().filter(|known| known.trial == trial);
+            let common_s = known.map(|other| (one.to_s.min(other.to_s) - one.from_s.max(other.from_s)).max(0.0));
+            counted_s += common_s.sum::<f64>().min(one.span_s());
+        }
+        counted_s
     }
 
     /// Milliseconds of the mean transaction that sessions were seen in counted parts in the seconds of the windows.
@@ -456,9 +459,8 @@ impl ExplainedTime {
         windows: &[TrialWindow],
         latency_ms: f64,
     ) -> f64 {
-        let of_trial = |second: &Moment<'_>| second.trial_number() == block.slower.trial.number;
         let (mut counted, mut all) = (0, 0);
-        for second in slower.all_seconds().filter(of_trial) {
+        for second in slower.all_seconds().filter(|second| second.trial_number() == block.slower.trial.number) {
             let is_touched = windows.iter().any(|window| second.overlaps_window(window));
             for seen in second.seen_sessions() {
                 all += seen.sessions;
@@ -534,10 +536,6 @@ fn left_over_pieces(blocks: &[LatencyPairBlock<'_>], log_ratio: f64) -> Vec<Left
     let mut left: Vec<Left> = named.map(|(piece, log)| Left { part: piece.clone(), share: log / log_ratio }).collect();
     left.sort_by(|one, other| other.share.total_cmp(&one.share));
     left
-}
-
-fn window_length_s(window: &TrialWindow) -> f64 {
-    window.to_s - window.from_s
 }
 
 fn sum_of_values(all: &[f64]) -> f64 {

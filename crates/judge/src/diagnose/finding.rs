@@ -196,6 +196,13 @@ pub struct TrialWindow {
     pub to_s: f64,
 }
 
+impl TrialWindow {
+    /// How long it lasts, in seconds.
+    pub fn span_s(&self) -> f64 {
+        self.to_s - self.from_s
+    }
+}
+
 /// Series of one trial beside each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {

@@ -33,28 +33,31 @@ impl<'a> DiagnosisCase<'a> {
         &self,
         took_us: impl Fn(&LogEvent) -> Option<u64>,
     ) -> Result<Vec<(u32, f64, f64)>, MissingObservation> {
-        let stretch = |logged: &LoggedMessage<'_>| {
-            let took_s = took_us(logged.event)? as f64 / 1e6;
-            Some((logged.trial, logged.at_s - took_s, logged.at_s))
-        };
-        Ok(self.logged_messages()?.iter().filter_map(stretch).collect())
+        let mut periods = Vec::new();
+        for logged in self.logged_messages()? {
+            if let Some(took_us) = took_us(logged.event) {
+                periods.push((logged.trial, logged.at_s - took_us as f64 / 1e6, logged.at_s));
+            }
+        }
+        Ok(periods)
     }
 }
 
 fn of_trial<'a>(
     measured: &'a MeasuredTrial<'a>,
 ) -> Result<impl Iterator<Item = LoggedMessage<'a>>, MissingObservation> {
-    let missing = |why: &str| MissingObservation::new("the server's log", why);
-    let log = measured.watched.log.as_ref().ok_or_else(|| missing("it was not read"))?;
+    let Some(log) = &measured.watched.log else {
+        return Err(MissingObservation::new("the server's log", "it was not read"));
+    };
     if let Some(gap) = log.origin.gaps.first() {
-        return Err(missing(gap));
+        return Err(MissingObservation::new("the server's log", gap));
     }
     let seconds = &measured.watched.seconds;
     let phase = seconds.first().map_or(0.0, WatchedSecond::start_s)..seconds.last().map_or(0.0, WatchedSecond::end_s);
-    let logged = |entry: &'a results::log::LogMessageEntry| LoggedMessage {
+    let logged = log.entries.iter().map(|entry| LoggedMessage {
         trial: measured.trial.number,
         at_s: entry.at_us as f64 / 1e6,
         event: &entry.event,
-    };
-    Ok(log.entries.iter().map(logged).filter(move |logged| phase.contains(&logged.at_s)))
+    });
+    Ok(logged.filter(move |logged| phase.contains(&logged.at_s)))
 }

@@ -36,19 +36,18 @@ const APART_S: f64 = 900.0;
 impl Mend {
     /// Sizes of PostgreSQL raised to so many bytes; `None` where all of them are so large already.
     pub fn with_raised_sizes(case: &DiagnosisCase<'_>, sizes: &[(&str, u64)]) -> Option<Self> {
-        let is_less = |name: &str, bytes: u64| {
+        let raised = sizes.iter().filter(|(name, bytes)| {
             let now = case.server_setting(name).ok().and_then(|setting| setting_bytes(&setting.value));
-            now.is_none_or(|now| now < bytes)
-        };
-        let raised = sizes.iter().filter(|(name, bytes)| is_less(name, *bytes));
+            now.is_none_or(|now| now < *bytes)
+        });
         Self::from_settings(raised.map(|(name, bytes)| ((*name).to_owned(), format_size(*bytes))).collect())
     }
 
     /// Settings of PostgreSQL; `None` where all of them are so already.
     pub fn with_new_settings(case: &DiagnosisCase<'_>, settings: &[(&str, &str)]) -> Option<Self> {
-        let is_other =
-            |name: &str, value: &str| case.server_setting(name).map_or(true, |setting| setting.value != value);
-        let other = settings.iter().filter(|(name, value)| is_other(name, value));
+        let other = settings
+            .iter()
+            .filter(|(name, value)| case.server_setting(name).map_or(true, |setting| setting.value != *value));
         Self::from_settings(other.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
     }
 

@@ -87,16 +87,20 @@ pub(super) fn on_path(case: &DiagnosisCase<'_>) -> Result<Option<OnPath>, Missin
 /// Where round trips were not counted and most of the time is on the way.
 pub(super) fn on_network(case: &DiagnosisCase<'_>) -> Result<Option<OnPath>, MissingObservation> {
     let Some(mut on_path) = on_path(case)? else { return Ok(None) };
-    let networks = || case.trials().iter().map(|measured| measured.load.path.as_ref().map(|path| &path.network));
-    let missing = |why: &str| MissingObservation::new("round trips on the network", why);
-    for network in networks() {
-        match network {
-            None => return Err(missing("the load generator does not count them")),
-            Some(NetworkPath::Unknown { gap }) => return Err(missing(gap)),
-            Some(NetworkPath::Unix | NetworkPath::Tcp(_)) => {}
-        }
+    let mut is_by_socket = false;
+    for measured in case.trials() {
+        let gap = match measured.load.path.as_ref().map(|path| &path.network) {
+            None => "the load generator does not count them",
+            Some(NetworkPath::Unknown { gap }) => gap,
+            Some(NetworkPath::Unix) => {
+                is_by_socket = true;
+                continue;
+            }
+            Some(NetworkPath::Tcp(_)) => continue,
+        };
+        return Err(MissingObservation::new("round trips on the network", gap));
     }
-    if networks().any(|network| matches!(network, Some(NetworkPath::Unix))) {
+    if is_by_socket {
         return Ok(None);
     }
     on_path.outside = case.time_in(|part| *part == BudgetPart::Network)?;
@@ -114,8 +118,9 @@ impl DiagnosisCase<'_> {
         let path = self.target_facts().ok().map(|facts| &facts.path);
         let layers = path.map_or(&[][..], |path| &path.layers);
         let named = layers.iter().rev().find(|layer| *layer != "TLS").cloned();
-        let forwards = || path.filter(|path| path.is_forwarded() == Some(true)).map(|_| FORWARDED.to_owned());
-        named.or_else(|| self.shares_sessions().map(|_| "a pooler".to_owned())).or_else(forwards)
+        named
+            .or_else(|| self.shares_sessions().map(|_| "a pooler".to_owned()))
+            .or_else(|| path.filter(|path| path.is_forwarded() == Some(true)).map(|_| FORWARDED.to_owned()))
     }
 
     /// Median and tail of the latency as figures of the evidence; none where they are not known.
@@ -131,23 +136,25 @@ impl DiagnosisCase<'_> {
     /// all keep their connections: something on the way lends them.
     pub fn shares_sessions(&self) -> Option<f64> {
         let keeps = self.planned_workload().is_some_and(|workload| workload.connections == Connections::Kept);
-        let windows = || self.activity_windows().filter(|window| window.gap.is_none());
-        let samples: f64 = windows().map(|window| f64::from(window.samples)).sum();
-        let seen: f64 = windows().flat_map(|window| &window.seen).map(|seen| seen.sessions as f64).sum();
+        let (mut samples, mut seen) = (0.0, 0.0);
+        for window in self.activity_windows().filter(|window| window.gap.is_none()) {
+            samples += f64::from(window.samples);
+            seen += window.seen.iter().map(|seen| seen.sessions as f64).sum::<f64>();
+        }
         let sessions = seen / samples;
         (keeps && seen > 0.0 && samples > 0.0 && sessions < OF_THEIR_OWN * self.clients_as_float()).then_some(sessions)
     }
 
     /// Whether a pooler is on its way, as far as is known, that nobody watches.
     pub fn unwatched_pooler(&self) -> Option<String> {
-        let is_watched =
-            |plan: &plan::Plan| plan.target_by_name(&self.cell().target).is_some_and(|it| it.pooler.is_some());
-        if self.run_plan().is_some_and(is_watched) {
+        if self
+            .run_plan()
+            .is_some_and(|plan| plan.target_by_name(&self.cell().target).is_some_and(|it| it.pooler.is_some()))
+        {
             return None;
         }
         let layers = self.target_facts().ok().map_or(&[][..], |facts| &facts.path.layers);
-        let lends = |layer: &&String| layer.starts_with("PgBouncer") || layer.starts_with("Pooler");
-        let named = layers.iter().find(lends).cloned();
+        let named = layers.iter().find(|layer| layer.starts_with("PgBouncer") || layer.starts_with("Pooler")).cloned();
         named.or_else(|| self.shares_sessions().map(|_| "a pooler".to_owned()))
     }
 }

@@ -38,14 +38,15 @@ pub(super) fn pieces_of_difference(here: &Budget, there: &Budget) -> BTreeMap<La
         return pieces_of_difference(&without_waiting(here), &without_waiting(there));
     }
     let parts: BTreeSet<&BudgetPart> = here.keys().chain(there.keys()).collect();
-    let more_ms = |part: &BudgetPart| in_part(here, part) - in_part(there, part);
-    let mut pieces: BTreeMap<LatencyPiece, f64> =
-        parts.into_iter().map(|part| (LatencyPiece::Part(part.clone()), more_ms(part))).collect();
+    let mut pieces: BTreeMap<LatencyPiece, f64> = BTreeMap::new();
+    for part in parts {
+        pieces.insert(LatencyPiece::Part(part.clone()), in_part(here, part) - in_part(there, part));
+    }
     if let (Some(k_here), Some(k_there)) = (wait_per_cpu_ms(here), wait_per_cpu_ms(there)) {
-        let cpu_ms = f64::midpoint(in_part(here, &BudgetPart::Running), in_part(there, &BudgetPart::Running));
+        let [cpu_here, cpu_there] = [here, there].map(|budget| in_part(budget, &BudgetPart::Running));
         pieces.remove(&LatencyPiece::Part(BudgetPart::WaitingForCpu));
-        pieces.insert(LatencyPiece::WaitingWithCpuTime, f64::midpoint(k_here, k_there) * more_ms(&BudgetPart::Running));
-        pieces.insert(LatencyPiece::WaitingLonger, cpu_ms * (k_here - k_there));
+        pieces.insert(LatencyPiece::WaitingWithCpuTime, f64::midpoint(k_here, k_there) * (cpu_here - cpu_there));
+        pieces.insert(LatencyPiece::WaitingLonger, f64::midpoint(cpu_here, cpu_there) * (k_here - k_there));
     }
     pieces
 }

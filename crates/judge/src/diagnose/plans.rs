@@ -43,12 +43,12 @@ pub struct TwoPlans<'a> {
 impl<'a> DiagnosisCase<'a> {
     /// The plans of its statements, as of its last trial that has some.
     pub fn statement_plans(&self) -> Result<&'a Plans, MissingObservation> {
-        let missing = |why: &str| MissingObservation::new("the plans of the statements", why);
         let told: Vec<&Plans> = self.trials().iter().filter_map(|measured| measured.watched.plans.as_ref()).collect();
         match told.iter().rev().find(|plans| !plans.statements.is_empty()) {
             Some(plans) => Ok(plans),
             None => {
-                Err(missing(told.iter().find_map(|plans| plans.gap.as_deref()).unwrap_or("the server was not queried")))
+                let gap = told.iter().find_map(|plans| plans.gap.as_deref()).unwrap_or("the server was not queried");
+                Err(MissingObservation::new("the plans of the statements", gap))
             }
         }
     }
@@ -56,16 +56,18 @@ impl<'a> DiagnosisCase<'a> {
     /// The statements whose plans differ from those of another side, the dearest by the server's estimate first.
     pub fn unlike_plans(&self, other: &DiagnosisCase<'a>) -> Result<Vec<UnlikePlan<'a>>, MissingObservation> {
         let (here, there) = (self.statement_plans()?, other.statement_plans()?);
-        let of = |statement: &'a StatementPlans| {
-            let same = there.statements.iter().find(|other| other.statement == statement.statement)?;
-            let pairs = [(Some(&statement.custom), Some(&same.custom), false)];
-            let pairs = pairs.into_iter().chain([(statement.generic.as_ref(), same.generic.as_ref(), true)]);
-            pairs.into_iter().find_map(|(here, there, generic)| {
+        let mut unlike: Vec<UnlikePlan<'a>> = Vec::new();
+        for statement in &here.statements {
+            let Some(same) = there.statements.iter().find(|other| other.statement == statement.statement) else {
+                continue;
+            };
+            let custom = (Some(&statement.custom), Some(&same.custom), false);
+            let generic = (statement.generic.as_ref(), same.generic.as_ref(), true);
+            unlike.extend([custom, generic].into_iter().find_map(|(here, there, generic)| {
                 let (here, there) = (here?.known_plan()?, there?.known_plan()?);
                 (here.shape != there.shape).then_some(UnlikePlan { here, there, statement, generic })
-            })
-        };
-        let mut unlike: Vec<UnlikePlan<'a>> = here.statements.iter().filter_map(of).collect();
+            }));
+        }
         unlike.sort_by(|one, other| other.here.root.cost.total_cmp(&one.here.root.cost));
         Ok(unlike)
     }
@@ -78,11 +80,15 @@ impl<'a> DiagnosisCase<'a> {
 
     /// The prepared statements whose two plans differ, the dearest by the server's estimate first.
     pub fn two_plans(&self) -> Result<Vec<TwoPlans<'a>>, MissingObservation> {
-        let of = |statement: &'a StatementPlans| {
-            let (custom, generic) = (statement.custom.known_plan()?, statement.generic.as_ref()?.known_plan()?);
-            (custom.shape != generic.shape).then_some(TwoPlans { statement, custom, generic })
-        };
-        let mut two: Vec<TwoPlans<'a>> = self.statement_plans()?.statements.iter().filter_map(of).collect();
+        let mut two: Vec<TwoPlans<'a>> = Vec::new();
+        for statement in &self.statement_plans()?.statements {
+            if let (Some(custom), Some(generic)) = (statement.custom.known_plan(), &statement.generic)
+                && let Some(generic) = generic.known_plan()
+                && custom.shape != generic.shape
+            {
+                two.push(TwoPlans { statement, custom, generic });
+            }
+        }
         two.sort_by(|one, other| other.generic.root.cost.total_cmp(&one.generic.root.cost));
         Ok(two)
     }
@@ -123,13 +129,12 @@ impl<'a> DiagnosisCase<'a> {
         let elsewhere: BTreeSet<Scan<'_>> =
             others.flat_map(plans_of).flat_map(scans_of_plan).map(|(scan, _)| scan).collect();
         let [first, second] = plans.map(scans_of_plan);
-        let only = |here: &BTreeMap<Scan<'_>, f64>, there: &BTreeMap<Scan<'_>, f64>| -> Vec<f64> {
+        let only = [(&first, &second), (&second, &first)].map(|(here, there)| {
             let those = here.iter().filter(|(scan, _)| !there.contains_key(scan) && !elsewhere.contains(scan));
-            those
-                .map(|(scan, times)| tables.iter().map(|table| scan.scans_per_transaction(table)).sum::<f64>() / times)
-                .collect()
-        };
-        let only = [only(&first, &second), only(&second, &first)];
+            let scans = those
+                .map(|(scan, times)| tables.iter().map(|table| scan.scans_per_transaction(table)).sum::<f64>() / times);
+            scans.collect::<Vec<f64>>()
+        });
         let is_told = only.iter().any(|scans| !scans.is_empty());
         Ok(is_told.then(|| only.map(|scans| scans.into_iter().fold(0.0, f64::max))))
     }
@@ -144,11 +149,10 @@ impl<'a> DiagnosisCase<'a> {
     /// Whether the planner expects the rows of a table that come, in all plans that were executed and read it.
     pub fn expects_rows_that_come(&self, table: &str) -> bool {
         let Ok(plans) = self.statement_plans() else { return false };
-        let reads = |plan: &&Plan| {
+        let of_table = plans.statements.iter().flat_map(plans_of).filter(|plan| {
             let mut relations = nodes_of_plan(plan).into_iter().filter_map(|node| node.relation.as_deref());
             relations.any(|relation| is_called(table, relation))
-        };
-        let of_table = plans.statements.iter().flat_map(plans_of).filter(reads);
+        });
         let known: Vec<bool> = of_table.filter_map(estimates_are_right).collect();
         !known.is_empty() && known.iter().all(|is_right| *is_right)
     }
@@ -164,12 +168,17 @@ impl<'a> DiagnosisCase<'a> {
 
     /// The statements by whose plans rows of a table are written.
     pub fn writers_of(&self, table: &str) -> Result<Vec<&'a StatementPlans>, MissingObservation> {
-        let writes = |node: &PlanNode| {
-            WRITING_NODES.contains(&node.node.as_str())
-                && node.relation.as_deref().is_some_and(|relation| is_called(table, relation))
-        };
-        let is_writer = |statement: &&StatementPlans| plans_of(statement).flat_map(nodes_of_plan).any(writes);
-        Ok(self.statement_plans()?.statements.iter().filter(is_writer).collect())
+        let mut writers = Vec::new();
+        for statement in &self.statement_plans()?.statements {
+            let is_writer = plans_of(statement).flat_map(nodes_of_plan).any(|node| {
+                WRITING_NODES.contains(&node.node.as_str())
+                    && node.relation.as_deref().is_some_and(|relation| is_called(table, relation))
+            });
+            if is_writer {
+                writers.push(statement);
+            }
+        }
+        Ok(writers)
     }
 
     /// The statements whose plans touch a table and are the same as on another side.
@@ -179,10 +188,14 @@ impl<'a> DiagnosisCase<'a> {
         table: &str,
     ) -> Result<Vec<StatementNumber>, MissingObservation> {
         let unlike = self.unlike_plans(other)?;
-        let is_alike =
-            |statement: &&StatementPlans| unlike.iter().all(|one| one.statement.statement != statement.statement);
-        let alike = self.statement_plans()?.statements.iter().filter(is_alike);
-        Ok(alike.filter(|statement| touches_table(statement, table)).map(|statement| statement.statement).collect())
+        let mut alike = Vec::new();
+        for statement in &self.statement_plans()?.statements {
+            let is_alike = unlike.iter().all(|one| one.statement.statement != statement.statement);
+            if is_alike && touches_table(statement, table) {
+                alike.push(statement.statement);
+            }
+        }
+        Ok(alike)
     }
 
     /// What a statement is called: script and line.
@@ -293,14 +306,17 @@ pub(super) fn same_rows<'a>(here: &'a Plan, there: &'a Plan) -> Vec<[&'a PlanNod
             nodes_of_plan(plan).into_iter().filter(|node| node.relation.is_some() && node.node.contains("Scan"));
         reads.collect::<Vec<_>>()
     });
-    let pair = |node: &&'a PlanNode| {
+    let mut pairs = Vec::new();
+    for node in ours {
         let mut same = theirs
             .iter()
             .filter(|other| other.relation == node.relation && conditions_of_node(other) == conditions_of_node(node));
         // Of a table that is read twice it is not known which is which.
-        same.next().filter(|_| same.next().is_none()).map(|other| [*node, *other])
-    };
-    ours.iter().filter_map(pair).collect()
+        if let (Some(other), None) = (same.next(), same.next()) {
+            pairs.push([node, *other]);
+        }
+    }
+    pairs
 }
 
 /// What a node finds or keeps rows by.
@@ -442,9 +458,8 @@ pub(super) fn words_of(text: &str) -> BTreeSet<String> {
 /// Whether a value of a comparison is the call of a function, such as `CURRENT_USER`: whether an index serves it
 /// depends on its type and collation.
 fn is_function(value: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_uppercase() || c == '_';
     let is_call = value.split_once('(').is_some_and(|(name, _)| !name.is_empty() && !name.contains('\''));
-    let is_keyword = value.len() > 1 && value.chars().all(is_word);
+    let is_keyword = value.len() > 1 && value.chars().all(|c| c.is_ascii_uppercase() || c == '_');
     (is_call || is_keyword) && !value.starts_with("ANY ")
 }
 

@@ -3,7 +3,7 @@
 //! that one of them misses by a hair, nor of the time in the parts of a budget that several causes share.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use results::probe_fields::host_server;
 use stats::centre::arithmetic_mean;
@@ -183,18 +183,17 @@ impl PlaceQuantity {
         }
         let FindingCost::Latency(spent) = &found.cost else { return None };
         let by_kernel = case.each_trial().all(|one| one.trials()[0].budget.as_ref().is_none_or(is_by_kernel));
-        let is_work = |part: &&BudgetPart| !(by_kernel && **part == BudgetPart::WaitingForCpu);
-        let in_parts = |budget: &Budget, parts: &BTreeSet<BudgetPart>, is: &dyn Fn(&&BudgetPart) -> bool| -> f64 {
-            parts.iter().filter(is).map(|part| in_part(budget, part)).sum()
-        };
+        let (SpentOn::Parts(parts) | SpentOn::Within { parts, .. }) = &spent.of;
         let name = "time of this cause per transaction";
         Self::evaluate_by_trial(name, QuantityUnit::Ms, case, |one| {
             let measured = &one.trials()[0];
             let budget = measured.budget.as_ref()?;
+            let of_work = parts.iter().filter(|part| !(by_kernel && **part == BudgetPart::WaitingForCpu));
+            let work: f64 = of_work.map(|part| in_part(budget, part)).sum();
             match &spent.of {
-                SpentOn::Parts(parts) => Some(in_parts(budget, parts, &is_work)),
-                SpentOn::Within { parts, ms } => {
-                    let (all, work) = (in_parts(budget, parts, &|_| true), in_parts(budget, parts, &is_work));
+                SpentOn::Parts(_) => Some(work),
+                SpentOn::Within { ms, .. } => {
+                    let all: f64 = parts.iter().map(|part| in_part(budget, part)).sum();
                     let ms = ms.get(&measured.trial.number)?;
                     Some(if all > 0.0 { ms * work / all } else { *ms })
                 }
@@ -220,14 +219,11 @@ impl PlaceQuantity {
         there: &DiagnosisCase<'_>,
         rule: &StoppingRule,
     ) -> Option<QuantityComparison> {
-        let of_side = |case: &DiagnosisCase<'_>| -> BTreeMap<u32, f64> {
+        let sides = [here, there].map(|case| {
             let trials = case.trials().iter();
-            trials
-                .filter_map(|one| Some((one.trial.block, *self.by_trial.get(&one.trial.number)?)))
-                .map(|(block, figure)| (block, figure.max(0.0)))
-                .collect()
-        };
-        let sides = [of_side(here), of_side(there)];
+            let figures = trials.filter_map(|one| Some((one.trial.block, *self.by_trial.get(&one.trial.number)?)));
+            figures.map(|(block, figure)| (block, figure.max(0.0))).collect::<BTreeMap<u32, f64>>()
+        });
         let [of_here, of_there] = sides.each_ref().map(|side| arithmetic_mean(side.values()));
         let (of_here, of_there) = (of_here?, of_there?);
         let (mut both, mut differences) = (Vec::new(), Vec::new());

@@ -93,31 +93,29 @@ fn overlaps_with_earlier(finding: &RankedFinding, before: &[RankedFinding], side
 /// What explains the most of a difference is the first, whichever side has it and whatever kind it is; then what the
 /// sides differ in without its explaining any; then all else. What may be a difference is not taken for one.
 fn in_order(one: &RankedFinding, other: &RankedFinding, explaining: &Explaining) -> Ordering {
-    let explains = |finding: &RankedFinding| match finding.bearing {
-        Bearing::Difference { .. } => explaining.most_of(finding).map(|share| share * of_a_cause(finding.rule)),
+    // What it explains as a cause, and its rank among those that explain as much.
+    let [(share, rank), (other_share, other_rank)] = [one, other].map(|finding| match finding.bearing {
+        Bearing::Difference { .. } => {
+            (explaining.most_of(finding).map_or(0.0, |share| share * of_a_cause(finding.rule)), 0)
+        }
         Bearing::OtherSideUnknown { .. }
         | Bearing::EverySide
         | Bearing::MoreOnFaster { .. }
-        | Bearing::NoComparison => None,
-    };
-    let rank = |finding: &RankedFinding| match finding.bearing {
-        Bearing::Difference { .. } => 0,
-        Bearing::OtherSideUnknown { .. }
-        | Bearing::EverySide
-        | Bearing::MoreOnFaster { .. }
-        | Bearing::NoComparison => 1,
-    };
-    let [share, other_share] = [one, other].map(|finding| explains(finding).unwrap_or_default());
-    let by_weight = || by_weight((one.rule, &one.found), (other.rule, &other.found));
-    other_share.total_cmp(&share).then(rank(one).cmp(&rank(other))).then_with(by_weight)
+        | Bearing::NoComparison => (0.0, 1),
+    });
+    other_share
+        .total_cmp(&share)
+        .then(rank.cmp(&other_rank))
+        .then_with(|| by_weight((one.rule, &one.found), (other.rule, &other.found)))
 }
 
 /// What is to be mended first, and of that what costs most.
 pub(super) fn by_weight((rule, one): (&Rule, &CaseFinding), (other_rule, other): (&Rule, &CaseFinding)) -> Ordering {
     // The same waits seen by several rules cost the same; then the cause is before what it causes.
-    let place = |rule: &Rule| rules::ALL.iter().position(|known| known.code.name == rule.code.name);
+    let [place, other_place] =
+        [rule, other_rule].map(|rule| rules::ALL.iter().position(|known| known.code.name == rule.code.name));
     let by_weight = weight_of_finding(other_rule, other).total_cmp(&weight_of_finding(rule, one));
-    one.kind.cmp(&other.kind).then(by_weight).then(place(rule).cmp(&place(other_rule)))
+    one.kind.cmp(&other.kind).then(by_weight).then(place.cmp(&other_place))
 }
 
 /// A standstill is what is seen of a cause, so are the functions that are executed, and time that no rule explains is
@@ -161,12 +159,14 @@ fn merge_by_bearing(group: Vec<&InCell>, sides: &BearingSides<'_>) -> Vec<Ranked
 
 /// The side that has more of it speaks for all; of cells of one side, the one where it costs most.
 fn one_of(bearing: Bearing, mut group: Vec<(&InCell, Option<QuantityComparison>)>) -> Option<RankedFinding> {
-    let is_of_another = |one: &InCell| match &bearing {
-        Bearing::Difference { target } | Bearing::MoreOnFaster { target } => one.cell.target != *target,
-        Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::NoComparison => false,
+    let speaker = match &bearing {
+        Bearing::Difference { target } | Bearing::MoreOnFaster { target } => Some(target),
+        Bearing::OtherSideUnknown { .. } | Bearing::EverySide | Bearing::NoComparison => None,
     };
     group.sort_by(|(one, _), (other, _)| {
-        is_of_another(one).cmp(&is_of_another(other)).then_with(|| by_cost(&other.found, &one.found))
+        let [of_another, other_of_another] =
+            [one, other].map(|one| speaker.is_some_and(|target| one.cell.target != *target));
+        of_another.cmp(&other_of_another).then_with(|| by_cost(&other.found, &one.found))
     });
     let cells = group.iter().map(|(one, _)| one.cell.clone()).collect();
     let (first, beside) = group.into_iter().next()?;

@@ -1,7 +1,8 @@
 //! A cell second by second: where in time something was so, and the series that show it.
 
 use results::activity::{SampledSessions, SeenLock};
-use results::probe_fields::{FieldKind, FieldUnit, ProbeField};
+use results::probe_fields::{FieldKind, FieldUnit, ProbeField, pg_checkpointer};
+use stats::centre::arithmetic_mean;
 
 use super::case::{DiagnosisCase, MeasuredTrial};
 use super::finding::{Chart, ChartLine, TrialWindow};
@@ -40,10 +41,9 @@ pub enum ChartedSeries<'d> {
 impl<'a> DiagnosisCase<'a> {
     /// Every second of every trial.
     pub fn all_seconds(&self) -> impl Iterator<Item = Moment<'a>> {
-        let moments = |measured: &'a MeasuredTrial<'a>| {
-            (0..measured.watched.seconds.len()).map(move |at| Moment { measured, at })
-        };
-        self.trials().iter().flat_map(moments)
+        self.trials()
+            .iter()
+            .flat_map(|measured| (0..measured.watched.seconds.len()).map(move |at| Moment { measured, at }))
     }
 
     /// The stretches of seconds for which `is` holds.
@@ -68,12 +68,14 @@ impl<'a> DiagnosisCase<'a> {
 
     /// The series of the trial that most of the windows' time lies in: its throughput, and the ones asked for.
     pub fn chart_of_windows(&self, windows: &[TrialWindow], drawn: &[ChartedSeries<'_>]) -> Option<Chart> {
-        let length = |measured: &&MeasuredTrial<'_>| {
-            let of_trial = windows.iter().filter(|window| window.trial == measured.trial.number);
-            of_trial.map(|window| window.to_s - window.from_s).sum::<f64>()
-        };
         // Of equals the first: max_by takes the last.
-        let measured = self.trials().iter().rev().max_by(|one, other| length(one).total_cmp(&length(other)))?;
+        let measured = self.trials().iter().rev().max_by(|one, other| {
+            let [length_s, other_s] = [one, other].map(|measured| {
+                let of_trial = windows.iter().filter(|window| window.trial == measured.trial.number);
+                of_trial.map(TrialWindow::span_s).sum::<f64>()
+            });
+            length_s.total_cmp(&other_s)
+        })?;
         let moments: Vec<Moment<'_>> = (0..measured.watched.seconds.len()).map(|at| Moment { measured, at }).collect();
         let throughput = moments.iter().map(Moment::throughput_per_s).collect();
         let mut lines = vec![ChartLine { name: "throughput".to_owned(), unit: "tps", values: throughput }];
@@ -107,22 +109,30 @@ impl<'d> ChartedSeries<'d> {
     }
 
     fn chart_line(&self, moments: &[Moment<'_>]) -> ChartLine {
-        let line = |name: &str, unit, value: &dyn Fn(&Moment<'_>) -> Option<f64>| ChartLine {
-            name: name.to_owned(),
-            unit,
-            values: moments.iter().map(value).collect(),
-        };
-        match self {
+        let (name, unit, values) = match self {
             Self::Field { field, name, unit, scale } => {
-                line(name, unit, &|moment| Some(moment.value_of(*field)? * scale))
+                (*name, *unit, moments.iter().map(|moment| Some(moment.value_of(*field)? * scale)).collect())
             }
-            Self::Sessions { name, is } => line(name, "%", &|moment| Some(moment.share_of_sessions(is)? * 100.0)),
-            Self::Latency => line("mean latency", "ms", &|moment| moment.latency_ms()),
-        }
+            Self::Sessions { name, is } => {
+                (*name, "%", moments.iter().map(|moment| Some(moment.share_of_sessions(is)? * 100.0)).collect())
+            }
+            Self::Latency => ("mean latency", "ms", moments.iter().map(Moment::latency_ms).collect()),
+        };
+        ChartLine { name: name.to_owned(), unit, values }
     }
 }
 
+/// A field's mean rate over seconds; absent where it was read in none.
+pub(super) fn mean_rate_of_seconds(seconds: &[Moment<'_>], field: ProbeField) -> Option<f64> {
+    arithmetic_mean(seconds.iter().filter_map(|second| second.rate_of_second(field)))
+}
+
 impl Moment<'_> {
+    /// Whether the checkpointer wrote buffers in it.
+    pub fn checkpointer_writes(&self) -> bool {
+        self.rate_of_second(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0)
+    }
+
     /// The trial's number.
     pub fn trial_number(&self) -> u32 {
         self.measured.trial.number

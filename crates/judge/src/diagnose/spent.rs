@@ -108,10 +108,13 @@ impl DiagnosisCase<'_> {
         is: impl Fn(&BudgetPart) -> bool,
     ) -> FindingCost {
         // Counted in this trial, of which it is the whole.
-        let whole = |_: &MeasuredTrial<'_>, ms| {
-            Some(Estimate { point: ms, interval: stats::ClosedInterval { low: ms, high: ms }, n: 1 })
-        };
-        self.cost_within(ms, whole, is)
+        self.cost_within(
+            ms,
+            |_: &MeasuredTrial<'_>, ms| {
+                Some(Estimate { point: ms, interval: stats::ClosedInterval { low: ms, high: ms }, n: 1 })
+            },
+            is,
+        )
     }
 
     /// A share of the time that the mean transaction spends in each part, 0 to 1, which is another one in each trial.
@@ -165,8 +168,17 @@ impl DiagnosisCase<'_> {
     /// Whether a mean transaction surely spends more than another side's in the parts for which `is` holds, and how
     /// much more in milliseconds; absent where fewer than two blocks have both.
     pub fn time_more_than(&self, other: &Self, is: impl Fn(&BudgetPart) -> bool) -> Option<(bool, f64)> {
-        let ms = |measured: &MeasuredTrial<'_>| Some(time_in_parts_ms(measured.budget.as_ref()?, &is));
-        Some((self.is_surely_more_than(other, ms)?, self.more_than(other, ms)?.point))
+        let more = self.more_and_surely(other, |measured| Some(time_in_parts_ms(measured.budget.as_ref()?, &is)));
+        more.map(|(more, is_sure)| (is_sure, more.point))
+    }
+
+    /// Milliseconds more than another side, by block, and whether it is surely more.
+    fn more_and_surely(
+        &self,
+        other: &Self,
+        ms: impl Fn(&MeasuredTrial<'_>) -> Option<f64>,
+    ) -> Option<(Estimate, bool)> {
+        self.more_than(other, &ms).zip(self.is_surely_more_than(other, &ms))
     }
 
     /// Milliseconds more than the other side that has the least of them, by block; none where there is no other.
@@ -178,11 +190,11 @@ impl DiagnosisCase<'_> {
 
     /// Milliseconds more than another side, by block.
     pub fn more_than(&self, other: &Self, ms: impl Fn(&MeasuredTrial<'_>) -> Option<f64>) -> Option<Estimate> {
-        let more = |measured: &MeasuredTrial<'_>| {
+        let more = self.trials().iter().filter_map(|measured| {
             let other = other.trials().iter().find(|other| other.trial.block == measured.trial.block)?;
             Some(ms(measured)? - ms(other)?)
-        };
-        mean_estimate(&self.trials().iter().filter_map(more).collect::<Vec<_>>())
+        });
+        mean_estimate(&more.collect::<Vec<f64>>())
     }
 
     /// Whether a figure of this side is surely more than another side's, by the logarithm of their ratio over the
@@ -202,8 +214,12 @@ impl DiagnosisCase<'_> {
     /// another side: waiting for a CPU counts as far as it goes with the time on one, by the mean stretch of both
     /// sides. A neighbour of one of them makes no statement longer.
     fn executing_beside(&self, other: &Self) -> impl Fn(&MeasuredTrial<'_>) -> Option<f64> + use<> {
-        let trials = || self.trials().iter().chain(other.trials());
-        let stretches: Option<Vec<f64>> = trials().map(|measured| wait_per_cpu_ms(measured.budget.as_ref()?)).collect();
+        let stretches: Option<Vec<f64>> = self
+            .trials()
+            .iter()
+            .chain(other.trials())
+            .map(|measured| wait_per_cpu_ms(measured.budget.as_ref()?))
+            .collect();
         let stretch = stretches.and_then(|stretches| arithmetic_mean(&stretches));
         move |measured: &MeasuredTrial<'_>| {
             let budget = measured.budget.as_ref()?;
@@ -271,8 +287,7 @@ impl DiagnosisCase<'_> {
         other: &Self,
         statements: &[StatementNumber],
     ) -> Result<Option<Estimate>, MissingObservation> {
-        let ms = |measured: &MeasuredTrial<'_>| self.time_of_statements(measured, statements);
-        let longer = self.more_than(other, ms).zip(self.is_surely_more_than(other, ms));
+        let longer = self.more_and_surely(other, |measured| self.time_of_statements(measured, statements));
         let missing = "the additional time of the statements compared with the other side";
         let (longer, is_sure) = longer
             .ok_or_else(|| MissingObservation::new(missing, "it requires two blocks in which they were timed"))?;
@@ -316,15 +331,18 @@ fn time_in_parts_ms(budget: &Budget, is: &impl Fn(&BudgetPart) -> bool) -> f64 {
 
 /// `ms` with the relative uncertainty of how many sessions were seen in those parts.
 fn of_one(measured: &MeasuredTrial<'_>, ms: f64, is: impl Fn(&BudgetPart) -> bool) -> Option<Estimate> {
-    let sessions = |of: &mut dyn Iterator<Item = &SampledSessions>| {
-        of.fold((0, 0), |(those, all), seen| {
-            (those + if may_be_in(seen, &is) { seen.sessions } else { 0 }, all + seen.sessions)
-        })
-    };
-    let windows = || measured.watched.activity.iter().flatten();
-    let by_second = windows().map(|window| sessions(&mut window.seen.iter())).filter(|(_, all)| *all > 0);
-    let shares: Vec<f64> = by_second.map(|(those, all)| those as f64 / all as f64).collect();
-    let (those, all) = sessions(&mut windows().flat_map(|window| &window.seen));
+    let (mut those, mut all) = (0, 0);
+    let mut shares = Vec::new();
+    for window in measured.watched.activity.iter().flatten() {
+        let of_window: u64 = window.seen.iter().map(|seen| seen.sessions).sum();
+        let there = window.seen.iter().filter(|seen| may_be_in(seen, &is));
+        let those_of_window: u64 = there.map(|seen| seen.sessions).sum();
+        if of_window > 0 {
+            shares.push(those_of_window as f64 / of_window as f64);
+        }
+        those += those_of_window;
+        all += of_window;
+    }
     let share = match within_trial(&shares) {
         Some(within) => within.mean,
         None => share_estimate(usize::try_from(those).ok()?, usize::try_from(all).ok()?)?,

@@ -35,11 +35,11 @@ impl Paged {
 
     /// Its size for each row of the table, in bytes.
     pub fn bytes_of_row(&self, case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-        let gap = || {
+        let Some(bytes) = self.bytes else {
             let why = case.gap_of_tables(|tables| tables.sizes_gap.as_deref()).unwrap_or("it was not read");
-            MissingObservation::new(format!("the size of {}", self.name), why)
+            return Err(MissingObservation::new(format!("the size of {}", self.name), why));
         };
-        Ok(self.bytes.ok_or_else(gap)? as f64 / self.live_rows.max(1) as f64)
+        Ok(bytes as f64 / self.live_rows.max(1) as f64)
     }
 }
 
@@ -74,11 +74,10 @@ impl TableUse {
 
     /// Itself and its indexes that both sides use, each beside the other side's that is made in the same way.
     pub fn paged_beside(&self, other: &Self) -> Vec<[Paged; 2]> {
-        let pair = |index: &IndexUsage| {
+        let indexes = self.sums.indexes.iter().filter_map(|index| {
             let there = other.index_like(index).filter(|there| index.scans > 0 && there.scans > 0)?;
             Some([self.index(index), other.index(there)])
-        };
-        let indexes = self.sums.indexes.iter().filter_map(pair);
+        });
         std::iter::once([self.whole_table(), other.whole_table()]).chain(indexes).collect()
     }
 
@@ -137,8 +136,11 @@ impl TableUse {
 
     /// Its index that is made in the same way, whatever it is called.
     pub fn index_like(&self, other: &IndexUsage) -> Option<&IndexUsage> {
-        let made = |index: &IndexUsage| index.definition.split_once(" USING ").map(|(_, how)| how.to_owned());
-        self.sums.indexes.iter().find(|index| made(index).is_some() && made(index) == made(other))
+        let (_, made) = other.definition.split_once(" USING ")?;
+        self.sums
+            .indexes
+            .iter()
+            .find(|index| index.definition.split_once(" USING ").is_some_and(|(_, how)| how == made))
     }
 }
 
@@ -156,7 +158,6 @@ impl<'a> DiagnosisCase<'a> {
 
     /// What a transaction did to the tables, those of which it read the most rows first.
     pub fn table_uses(&self) -> Result<Vec<TableUse>, MissingObservation> {
-        let missing = |why: &str| MissingObservation::new("the statistics of each table", why);
         let mut used: BTreeMap<&'a str, TableUse> = BTreeMap::new();
         let (mut transactions, mut gap) = (0.0, "the server was not queried");
         for measured in self.trials() {
@@ -170,7 +171,7 @@ impl<'a> DiagnosisCase<'a> {
             }
         }
         if transactions == 0.0 {
-            return Err(missing(gap));
+            return Err(MissingObservation::new("the statistics of each table", gap));
         }
         let mut tables: Vec<TableUse> = used.into_values().map(|table| TableUse { transactions, ..table }).collect();
         for table in &mut tables {
@@ -207,14 +208,17 @@ fn add<'a>(used: &mut BTreeMap<&'a str, TableUse>, table: &'a TableUsage) {
         used.insert(&table.name, TableUse { sums: table.clone(), transactions: 0.0 });
         return;
     };
-    let summed = |index: &IndexUsage| {
-        let before = sums.indexes.iter().find(|before| before.name == index.name);
-        let (scans, entries) = before.map_or((0, 0), |before| (before.scans, before.entries));
-        let pages_read = before.map_or(index.pages_read, |before| Some(before.pages_read? + index.pages_read?));
-        IndexUsage { scans: scans + index.scans, entries: entries + index.entries, pages_read, ..index.clone() }
-    };
     *sums = TableUsage {
-        indexes: table.indexes.iter().map(summed).collect(),
+        indexes: table
+            .indexes
+            .iter()
+            .map(|index| {
+                let before = sums.indexes.iter().find(|before| before.name == index.name);
+                let (scans, entries) = before.map_or((0, 0), |before| (before.scans, before.entries));
+                let pages_read = before.map_or(index.pages_read, |before| Some(before.pages_read? + index.pages_read?));
+                IndexUsage { scans: scans + index.scans, entries: entries + index.entries, pages_read, ..index.clone() }
+            })
+            .collect(),
         sequential_scans: sums.sequential_scans + table.sequential_scans,
         sequential_rows: sums.sequential_rows + table.sequential_rows,
         index_rows: sums.index_rows + table.index_rows,

@@ -29,13 +29,13 @@ pub(super) fn waits_for_work(wait: &WaitEvent) -> bool {
 /// Of the sessions that were seen at work on the WAL in a trial the share that filled a new segment, 0 to 1: so much of
 /// the waits for them is for that.
 pub(super) fn share_of_fills(measured: &MeasuredTrial<'_>) -> f64 {
-    let seen = || measured.watched.activity.iter().flatten().flat_map(|window| &window.seen);
-    let sessions = |is: fn(&WaitEvent) -> bool| {
-        let those = seen().filter(|seen| seen.wait.as_ref().is_some_and(is));
-        those.map(|SampledSessions { sessions, .. }| sessions).sum::<u64>()
-    };
-    let at_work = sessions(is_at_work);
-    if at_work == 0 { 0.0 } else { sessions(is_segment_fill_wait) as f64 / at_work as f64 }
+    let (mut at_work, mut filling) = (0, 0);
+    for SampledSessions { wait, sessions, .. } in measured.watched.activity.iter().flatten().flat_map(|it| &it.seen) {
+        let Some(wait) = wait else { continue };
+        at_work += if is_at_work(wait) { *sessions } else { 0 };
+        filling += if is_segment_fill_wait(wait) { *sessions } else { 0 };
+    }
+    if at_work == 0 { 0.0 } else { filling as f64 / at_work as f64 }
 }
 
 /// What new segments cost: filling them, and waiting for who does. `share` of that.
@@ -59,10 +59,11 @@ pub(super) const RECYCLED: OfCheckpoint = |done| done.wal_files_recycled;
 
 /// How many segments the checkpoints of a cell treated so; none where the log is not there, or has no checkpoint.
 pub(super) fn segments_of_checkpoints(case: &DiagnosisCase<'_>, of: OfCheckpoint) -> Option<f64> {
-    let done = |event: &LogEvent| match event {
-        LogEvent::CheckpointComplete(done) => Some(of(done)),
-        _ => None,
-    };
-    let counts: Vec<u64> = case.logged_messages().ok()?.iter().filter_map(|logged| done(logged.event)).collect();
+    let mut counts: Vec<u64> = Vec::new();
+    for logged in case.logged_messages().ok()? {
+        if let LogEvent::CheckpointComplete(done) = logged.event {
+            counts.push(of(done));
+        }
+    }
     (!counts.is_empty()).then(|| counts.iter().sum::<u64>() as f64)
 }

@@ -40,8 +40,8 @@ pub(super) fn find_burst(observed: &ObservedStage) -> Option<Burst> {
     let block = observed.stage.groups.first().and_then(|group| group.block_bytes);
     let unit = unit_for_block_size(block);
     let series = total_rates(&observed.seconds, unit)?;
-    let seen_after = |at: usize| (series.len() - at) as f64 >= SEEN_AFTER * series.len() as f64;
-    let found = find_fall(&series, FELL_TO).filter(|found| seen_after(found.at))?;
+    let found = find_fall(&series, FELL_TO)
+        .filter(|found| (series.len() - found.at) as f64 >= SEEN_AFTER * series.len() as f64)?;
     let at_s = observed.seconds[found.at - 1].end_ms as f64 / 1e3;
     Some(Burst {
         stage: observed.stage.name.clone(),

@@ -68,28 +68,31 @@ pub(super) fn find_caches(
     stated: Option<StatedCaps>,
 ) -> Vec<InterposedCache> {
     let mut found = Vec::new();
-    let completed = || stages.iter().filter(|stage| stage.failed.is_none());
+    let completed: Vec<&StageFigures> = stages.iter().filter(|stage| stage.failed.is_none()).collect();
     for (unit, stated) in [
         (DiskUnit::Iops, stated.and_then(|caps| caps.iops)),
         (DiskUnit::Bandwidth, stated.and_then(|caps| caps.bytes_per_s)),
     ] {
         let Some(stated) = stated.map(|stated| stated as f64) else { continue };
-        let rate = |stage: &StageFigures| match unit {
-            DiskUnit::Iops => stage.base_iops(),
-            DiskUnit::Bandwidth => stage.base_bytes_per_s(),
-        };
         // Where nobody says whether the page cache was used, it may be what answered.
-        let past_the_cache = completed().filter(|stage| stage.direct != Some(false));
-        let fastest = past_the_cache.max_by(|a, b| rate(a).total_cmp(&rate(b)));
-        if let Some(stage) = fastest.filter(|stage| rate(stage) > FASTER * stated) {
-            found.push(InterposedCache::AboveStated { stage: stage.name.clone(), unit, rate: rate(stage), stated });
+        let past_the_cache = completed.iter().filter(|stage| stage.direct != Some(false));
+        let rates = past_the_cache.map(|stage| match unit {
+            DiskUnit::Iops => (stage, stage.base_iops()),
+            DiskUnit::Bandwidth => (stage, stage.base_bytes_per_s()),
+        });
+        if let Some((stage, rate)) = rates.max_by(|(_, one), (_, other)| one.total_cmp(other))
+            && rate > FASTER * stated
+        {
+            found.push(InterposedCache::AboveStated { stage: stage.name.clone(), unit, rate, stated });
         }
     }
     found.extend(above_sequential(stages));
-    let cached = completed().find(|stage| stage.direct == Some(false) && stage.pattern.as_deref() == Some("randread"));
-    let direct = completed()
+    let cached =
+        completed.iter().find(|stage| stage.direct == Some(false) && stage.pattern.as_deref() == Some("randread"));
+    let direct = completed
+        .iter()
         .filter(|stage| stage.direct == Some(true) && stage.pattern.as_deref() == Some("randread"))
-        .map(StageFigures::base_iops)
+        .map(|stage| stage.base_iops())
         .reduce(f64::max);
     if let Some((cached, direct_iops)) = cached.zip(direct)
         && cached.base_iops() > FROM_PAGE_CACHE * direct_iops
@@ -102,12 +105,13 @@ pub(super) fn find_caches(
 }
 
 fn above_sequential(stages: &[StageFigures]) -> Option<InterposedCache> {
-    let completed = || stages.iter().filter(|stage| stage.failed.is_none() && stage.direct == Some(true));
-    let reads = |pattern: &str| {
-        let own = completed().filter(|stage| stage.pattern.as_deref() == Some(pattern));
-        own.max_by(|a, b| a.base_bytes_per_s().total_cmp(&b.base_bytes_per_s()))
-    };
-    let (random, sequential) = reads("randread").zip(reads("read"))?;
+    let direct: Vec<&StageFigures> =
+        stages.iter().filter(|stage| stage.failed.is_none() && stage.direct == Some(true)).collect();
+    let [random, sequential] = ["randread", "read"].map(|pattern| {
+        let reads = direct.iter().copied().filter(|stage| stage.pattern.as_deref() == Some(pattern));
+        reads.max_by(|a, b| a.base_bytes_per_s().total_cmp(&b.base_bytes_per_s()))
+    });
+    let (random, sequential) = random.zip(sequential)?;
     // With fewer bytes under way a sequential job is bound by their latency, and shows no limit of the device.
     if in_flight_bytes(sequential)? < in_flight_bytes(random)? {
         return None;

@@ -131,13 +131,12 @@ fn median_rungs(rungs: Vec<DepthRung>) -> Vec<DepthRung> {
 }
 
 fn rung_of_stage(stage: &StageFigures) -> DepthRung {
-    let ms = |ns: u64| ns as f64 / 1e6;
     let percentiles = stage.latency.iter().flat_map(|latency| &latency.percentiles);
     DepthRung {
         in_flight: stage.depth * stage.jobs,
         iops: stage.base_iops(),
         mean_ms: stage.latency.as_ref().map(|latency| latency.mean_ns / 1e6),
-        percentiles_ms: percentiles.map(|(percent, ns)| (*percent, ms(*ns))).collect(),
+        percentiles_ms: percentiles.map(|(percent, ns)| (*percent, *ns as f64 / 1e6)).collect(),
         utilisation: stage.utilisation,
     }
 }
@@ -163,13 +162,15 @@ pub(super) fn reached_caps(
         DiskUnit::Iops => stated.and_then(|caps| caps.iops),
         DiskUnit::Bandwidth => stated.and_then(|caps| caps.bytes_per_s),
     };
-    let sequential = |pattern: &str| {
-        let large = |stage: &&StageFigures| stage.limiting_unit() == DiskUnit::Bandwidth && stage.failed.is_none();
-        let own = stages.iter().filter(large).filter(|stage| stage.pattern.as_deref() == Some(pattern));
-        own.filter(|stage| stage.name != results::disk::PRECONDITION)
+    let [read, write] = ["read", "write"].map(|pattern| {
+        let sequential = stages
+            .iter()
+            .filter(|stage| stage.limiting_unit() == DiskUnit::Bandwidth && stage.failed.is_none())
+            .filter(|stage| stage.pattern.as_deref() == Some(pattern));
+        sequential
+            .filter(|stage| stage.name != results::disk::PRECONDITION)
             .max_by(|a, b| a.base_bytes_per_s().total_cmp(&b.base_bytes_per_s()))
-    };
-    let [read, write] = [sequential("read"), sequential("write")];
+    });
     let fastest = [read, write].into_iter().flatten().map(StageFigures::base_bytes_per_s).reduce(f64::max);
     let mut caps: Vec<ReachedDiskCap> = Vec::new();
     for ladder in ladders {

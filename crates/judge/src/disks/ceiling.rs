@@ -100,31 +100,36 @@ pub(super) fn meanings_for_workloads(disks: &[DiskJudged], loads: &[WorkloadTria
     let mut places: Vec<(&str, &str)> = loads.iter().map(|load| (load.target, load.workload)).collect();
     places.sort_unstable();
     places.dedup();
-    let of_place = |(target, workload): (&str, &str)| {
-        let disk = disks.iter().find(|disk| disk.target == target)?;
-        let mut own: Vec<&WorkloadTrials<'_>> =
-            loads.iter().filter(|load| (load.target, load.workload) == (target, workload)).collect();
-        own.sort_by_key(|load| load.clients);
-        let told: Vec<Result<Ceiling, String>> = own.iter().map(|load| ceiling_at_place(disk, load)).collect();
-        let bottleneck = find_bottleneck(&told);
-        let ceilings = told.into_iter().filter_map(Result::ok).collect();
-        Some(DiskMeaning { target: target.to_owned(), workload: workload.to_owned(), ceilings, bottleneck })
-    };
-    places.into_iter().filter_map(of_place).collect()
+    places
+        .into_iter()
+        .filter_map(|(target, workload)| {
+            let disk = disks.iter().find(|disk| disk.target == target)?;
+            let mut own: Vec<&WorkloadTrials<'_>> =
+                loads.iter().filter(|load| (load.target, load.workload) == (target, workload)).collect();
+            own.sort_by_key(|load| load.clients);
+            let told: Vec<Result<Ceiling, String>> = own.iter().map(|load| ceiling_at_place(disk, load)).collect();
+            let bottleneck = find_bottleneck(&told);
+            let ceilings = told.into_iter().filter_map(Result::ok).collect();
+            Some(DiskMeaning { target: target.to_owned(), workload: workload.to_owned(), ceilings, bottleneck })
+        })
+        .collect()
 }
 
 fn find_bottleneck(told: &[Result<Ceiling, String>]) -> Bottleneck {
-    let reached = |ceiling: &&Ceiling| ceiling.reached >= REACHED * ceiling.limit.point;
-    if let Some(first) = told.iter().flatten().find(reached) {
+    if let Some(first) = told.iter().flatten().find(|ceiling| ceiling.reached >= REACHED * ceiling.limit.point) {
         return Bottleneck::From(first.clients);
     }
-    let unsure = |told: &Result<Ceiling, String>| match told {
-        Err(why) => Some(why.clone()),
-        Ok(ceiling) => (ceiling.reached >= REACHED * ceiling.limit.interval.low).then(|| {
-            format!("the interval of the ceiling reaches down to the throughput of {}", format_clients(ceiling.clients))
-        }),
-    };
-    told.iter().find_map(unsure).map_or(Bottleneck::No, Bottleneck::CannotTell)
+    told.iter()
+        .find_map(|told| match told {
+            Err(why) => Some(why.clone()),
+            Ok(ceiling) => (ceiling.reached >= REACHED * ceiling.limit.interval.low).then(|| {
+                format!(
+                    "the interval of the ceiling reaches down to the throughput of {}",
+                    format_clients(ceiling.clients)
+                )
+            }),
+        })
+        .map_or(Bottleneck::No, Bottleneck::CannotTell)
 }
 
 /// One resource: what the disk has of it per second, and the figures of the demand that are added up.
@@ -212,15 +217,18 @@ fn demand_per_transaction(load: &WorkloadTrials<'_>, figures: &[ProbeField]) -> 
     let missing = |watched: &WatchedPhase, field: &ProbeField| {
         format!("{} {} is missing: {}", field.probe, field.name, watched.why_missing(field.probe))
     };
-    let of_trial = |(trial, watched): &(&Trial, &WatchedPhase)| {
-        let rates: Vec<f64> = figures
-            .iter()
-            .map(|figure| counter_increase_per_s(watched, *figure).ok_or_else(|| missing(watched, figure)))
-            .collect::<Result<_, String>>()?;
-        let throughput = transactions_per_s(trial).ok_or("no transaction was completed")?;
-        Ok(rates.iter().sum::<f64>() / throughput)
-    };
-    let each = load.trials.iter().map(of_trial).collect::<Result<Vec<f64>, String>>()?;
+    let each = load
+        .trials
+        .iter()
+        .map(|(trial, watched)| {
+            let rates: Vec<f64> = figures
+                .iter()
+                .map(|figure| counter_increase_per_s(watched, *figure).ok_or_else(|| missing(watched, figure)))
+                .collect::<Result<_, String>>()?;
+            let throughput = transactions_per_s(trial).ok_or("no transaction was completed")?;
+            Ok(rates.iter().sum::<f64>() / throughput)
+        })
+        .collect::<Result<Vec<f64>, String>>()?;
     match (&each[..], &load.trials[..]) {
         ([only], [(_, watched)]) => {
             let estimate = within_trial(&by_second(watched, figures)).map(|within| within.mean);
@@ -239,13 +247,14 @@ fn demand_per_transaction(load: &WorkloadTrials<'_>, figures: &[ProbeField]) -> 
 
 /// Some figures per transaction, second by second; seconds with a gap or without a transaction are left out.
 fn by_second(watched: &WatchedPhase, figures: &[ProbeField]) -> Vec<f64> {
-    let of_second = |at: usize| {
-        let second = watched.seconds.get(at)?;
-        let rates = figures.iter().map(|figure| watched.value_at(*figure, at));
-        let rate: f64 = rates.sum::<Option<f64>>()?;
-        (second.transactions > 0).then_some(rate / second.throughput_per_s()?)
-    };
-    (0..watched.seconds.len()).filter_map(of_second).collect()
+    (0..watched.seconds.len())
+        .filter_map(|at| {
+            let second = watched.seconds.get(at)?;
+            let rates = figures.iter().map(|figure| watched.value_at(*figure, at));
+            let rate: f64 = rates.sum::<Option<f64>>()?;
+            (second.transactions > 0).then_some(rate / second.throughput_per_s()?)
+        })
+        .collect()
 }
 
 /// A counter's increase per second over a whole trial; none where it was never read.

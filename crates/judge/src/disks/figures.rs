@@ -1,6 +1,6 @@
 //! The figures of one stage: fio's own over the whole time, and steady rates with intervals from the series.
 
-use results::disk::{DiskFlow, DiskLatency, DiskSecond, FlowRate, StageOutcome};
+use results::disk::{DiskFlow, DiskLatency, DiskSecond, StageOutcome};
 use stats::Estimate;
 use stats::batch_means::within_trial;
 
@@ -50,8 +50,9 @@ impl StageFigures {
     pub(super) fn from_stage(observed: &ObservedStage, base_from: usize) -> Self {
         let stage = &observed.stage;
         let groups = &stage.groups;
-        let flows = || groups.iter().flat_map(|group| [&group.read, &group.write]).flatten();
-        let sum = |read: fn(&DiskFlow) -> f64| flows().map(read).sum();
+        let sum = |read: fn(&DiskFlow) -> f64| {
+            groups.iter().flat_map(|group| [&group.read, &group.write]).flatten().map(read).sum()
+        };
         let first = groups.first();
         let steady = |unit| {
             let rates = total_rates(&observed.seconds[base_from.min(observed.seconds.len())..], unit)?;
@@ -114,13 +115,18 @@ fn failure_reason(outcome: &StageOutcome) -> Option<String> {
 
 /// Reads and writes together, entry by entry; none where a log is missing.
 pub(super) fn total_rates(seconds: &[DiskSecond], unit: DiskUnit) -> Option<Vec<f64>> {
-    let of = |rate: &FlowRate| match unit {
-        DiskUnit::Iops => rate.operations_per_s,
-        DiskUnit::Bandwidth => rate.bytes_per_s,
-    };
-    let total = |second: &DiskSecond| {
-        let parts = [second.read, second.write];
-        parts.iter().flatten().map(of).sum::<Option<f64>>()
-    };
-    seconds.iter().map(total).collect()
+    seconds
+        .iter()
+        .map(|second| {
+            let parts = [second.read, second.write];
+            parts
+                .iter()
+                .flatten()
+                .map(|rate| match unit {
+                    DiskUnit::Iops => rate.operations_per_s,
+                    DiskUnit::Bandwidth => rate.bytes_per_s,
+                })
+                .sum::<Option<f64>>()
+        })
+        .collect()
 }

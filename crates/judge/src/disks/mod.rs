@@ -73,11 +73,13 @@ impl DiskJudged {
 pub fn judge_disks(stages: &[ObservedStage], loads: &[WorkloadTrials<'_>]) -> DisksJudged {
     let mut targets: Vec<&str> = stages.iter().map(|observed| observed.stage.target.as_str()).collect();
     targets.dedup();
-    let of_target = |target: &str| {
-        let own: Vec<&ObservedStage> = stages.iter().filter(|observed| observed.stage.target == target).collect();
-        judge_one(target, &own)
-    };
-    let disks: Vec<DiskJudged> = targets.into_iter().map(of_target).collect();
+    let disks: Vec<DiskJudged> = targets
+        .into_iter()
+        .map(|target| {
+            let own: Vec<&ObservedStage> = stages.iter().filter(|observed| observed.stage.target == target).collect();
+            judge_one(target, &own)
+        })
+        .collect();
     DisksJudged {
         meanings: ceiling::meanings_for_workloads(&disks, loads),
         unlike: alike::stage_setting_differences(stages),

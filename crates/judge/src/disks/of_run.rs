@@ -1,6 +1,6 @@
 //! The disks of a run, judged beside the loads that were measured on them.
 
-use super::{DiskJudged, DisksJudged, WorkloadTrials};
+use super::{DisksJudged, WorkloadTrials};
 use crate::compare::{ComparedSide, Observations, RunQuestion};
 use crate::observed::Observed;
 use crate::units;
@@ -30,17 +30,24 @@ pub fn of_run(observed: &Observed, question: &RunQuestion, observations: &Observ
 
 /// The sentence over a run that measured disks and nothing else.
 pub fn headline_of_disks(disks: &DisksJudged) -> String {
-    let one = |disk: &DiskJudged| {
-        let stage = |name: &str| disk.stage_by_name(name);
-        let figures = [
-            stage("oltp").map(|stage| units::format_iops(stage.base_iops())),
-            stage("seq-read").map(|stage| format!("{} read", units::bytes_per_s(stage.base_bytes_per_s()))),
-            stage("seq-write").map(|stage| format!("{} written", units::bytes_per_s(stage.base_bytes_per_s()))),
-            stage("wal").map(|stage| format!("{} commits/s", units::format_count(stage.base_iops().round()))),
-        ];
-        let figures: Vec<String> = figures.into_iter().flatten().collect();
-        let figures = if figures.is_empty() { "no figure of the standard jobs".to_owned() } else { figures.join(", ") };
-        format!("{}: {figures}", disk.target)
-    };
-    disks.disks.iter().map(one).collect::<Vec<_>>().join("; ")
+    disks
+        .disks
+        .iter()
+        .map(|disk| {
+            let figures = [
+                disk.stage_by_name("oltp").map(|stage| units::format_iops(stage.base_iops())),
+                disk.stage_by_name("seq-read")
+                    .map(|stage| format!("{} read", units::bytes_per_s(stage.base_bytes_per_s()))),
+                disk.stage_by_name("seq-write")
+                    .map(|stage| format!("{} written", units::bytes_per_s(stage.base_bytes_per_s()))),
+                disk.stage_by_name("wal")
+                    .map(|stage| format!("{} commits/s", units::format_count(stage.base_iops().round()))),
+            ];
+            let figures: Vec<String> = figures.into_iter().flatten().collect();
+            let figures =
+                if figures.is_empty() { "no figure of the standard jobs".to_owned() } else { figures.join(", ") };
+            format!("{}: {figures}", disk.target)
+        })
+        .collect::<Vec<_>>()
+        .join("; ")
 }

@@ -66,8 +66,13 @@ pub(super) fn split_gap(gap: Gap, requested_us: u64, outages: &[&Outage], steps:
     let lost_us = outages.iter().map(|outage| outage.start_us).filter(within).min();
     let made_us = outages.iter().filter_map(|outage| outage.end_us).filter(within).min();
     // What came after the first connection was waited for by nobody.
-    let waited_for = |at_us: &u64| within(at_us) && made_us.is_none_or(|made_us| *at_us <= made_us);
-    let told = |wanted| steps.iter().find(|seen| seen.step == wanted).map(|seen| seen.at_us).filter(waited_for);
+    let told = |wanted| {
+        steps
+            .iter()
+            .find(|seen| seen.step == wanted)
+            .map(|seen| seen.at_us)
+            .filter(|at_us| within(at_us) && made_us.is_none_or(|made_us| *at_us <= made_us))
+    };
     // Of one that is lost with its node the end is told by the node's absence, and late: nobody has waited for that.
     let is_late = |stopped_us: &u64| {
         [FailoverStep::NodeLost, FailoverStep::Promoted].into_iter().filter_map(told).any(|at_us| at_us < *stopped_us)
@@ -110,14 +115,17 @@ pub(super) fn mean_parts(gaps: &[GapParts]) -> Vec<PartOver> {
         Some(level_s) if sum_s > 0.0 => level_s * whole_s.len() as f64 / sum_s,
         _ => 1.0,
     };
-    let part = |(place, until): (usize, GapPartEnd)| {
-        let told: Vec<Option<f64>> = gaps.iter().map(|gap| gap.0[place]).collect();
-        let lengths: Vec<f64> = told.iter().map(|length| length.iter().sum::<f64>() * to_level).collect();
-        let mean_s = lengths.iter().sum::<f64>() / lengths.len() as f64;
-        let estimate = mean_of_part(&lengths);
-        told.iter().any(Option::is_some).then_some(PartOver { until, mean_s, estimate })
-    };
-    GapPartEnd::ALL.into_iter().enumerate().filter_map(part).collect()
+    GapPartEnd::ALL
+        .into_iter()
+        .enumerate()
+        .filter_map(|(place, until)| {
+            let told: Vec<Option<f64>> = gaps.iter().map(|gap| gap.0[place]).collect();
+            let lengths: Vec<f64> = told.iter().map(|length| length.iter().sum::<f64>() * to_level).collect();
+            let mean_s = lengths.iter().sum::<f64>() / lengths.len() as f64;
+            let estimate = mean_of_part(&lengths);
+            told.iter().any(Option::is_some).then_some(PartOver { until, mean_s, estimate })
+        })
+        .collect()
 }
 
 #[cfg(test)]

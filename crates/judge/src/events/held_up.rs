@@ -19,12 +19,10 @@ pub struct HeldUp {
 /// Whether the primary was held up so.
 pub(super) fn of_event(event: &EventRecord) -> Option<HeldUp> {
     let SmartShutdown { timeout_s, sessions } = event.smart_shutdown.as_ref()?;
-    let at_s = |wanted| {
-        let seen = event.steps.iter().find(|seen| seen.step == wanted)?;
-        Some(seen.at_us.saturating_sub(event.requested_us) as f64 / 1e6)
-    };
+    let [stopped, healthy] = [FailoverStep::OldPrimaryStopped, FailoverStep::Healthy]
+        .map(|wanted| event.steps.iter().find(|seen| seen.step == wanted));
     // Of a restart in its place the pod tells nothing.
-    let stopped_s = at_s(FailoverStep::OldPrimaryStopped).or_else(|| at_s(FailoverStep::Healthy))?;
+    let stopped_s = stopped.or(healthy)?.at_us.saturating_sub(event.requested_us) as f64 / 1e6;
     let is_held_up = *timeout_s >= WORTH_TELLING_S && stopped_s >= f64::from(*timeout_s);
     is_held_up.then(|| HeldUp { timeout_s: *timeout_s, stopped_s, sessions: sessions.clone() })
 }

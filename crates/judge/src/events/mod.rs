@@ -163,8 +163,8 @@ type InTrials<'a> = Vec<(&'a Trial, EventSeen)>;
 /// Every event of a run, cell by cell.
 pub fn of_run(observed: &Observed) -> Vec<EventOver> {
     let mut seen: BTreeMap<(&Cell, u64, &str), InTrials<'_>> = BTreeMap::new();
-    let counts = |trial: &&Trial| trial.outcome == TrialOutcome::Completed && trial.role == Role::Main;
-    for trial in observed.trials.iter().filter(counts) {
+    let completed = observed.trials.iter().filter(|trial| trial.outcome == TrialOutcome::Completed);
+    for trial in completed.filter(|trial| trial.role == Role::Main) {
         let seconds = observed.series.get(&trial.number).map_or(&[][..], Vec::as_slice);
         let tally = observed.tallies.get(&trial.number).map_or(&[][..], Vec::as_slice);
         for (place, event) in trial.events.iter().enumerate() {

@@ -65,32 +65,44 @@ impl EventSeen {
     }
 }
 
+fn since_request_s(event: &EventRecord, at_us: u64) -> f64 {
+    at_us.saturating_sub(event.requested_us) as f64 / 1e6
+}
+
+/// After how many seconds a figure was back.
+fn value_of_recovery(event: &EventRecord, back_us: Option<u64>) -> EventFigureValue {
+    back_us.map_or(EventFigureValue::NotEnded, |back_us| EventFigureValue::Is(since_request_s(event, back_us)))
+}
+
 /// What a trial tells of its event at this place.
 pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[SecondFigures], tally: &[Tallied]) -> EventSeen {
     let event = &trial.events[place];
     let window = window_of_event(trial, place, seconds);
     let outages: Vec<&Outage> = trial.load.iter().flat_map(|load| &load.outages).filter(|o| is_in(o, window)).collect();
-    let since_request = |at_us: u64| at_us.saturating_sub(event.requested_us) as f64 / 1e6;
     let mut figures: Vec<(EventFigure, EventFigureValue)> = Vec::new();
     let mut tell = |figure, told: Option<EventFigureValue>| figures.extend(told.map(|told| (figure, told)));
     tell(EventFigure::WriteGap, event.write_gap.map(gap_told));
     tell(EventFigure::ReadGap, event.read_gap.map(gap_told));
     tell(EventFigure::ErrorWindow, error_window(&outages));
-    let in_window = |second: &&SecondFigures| {
+    let in_window = seconds.iter().filter(|second| {
         second.start_us + second.duration_us > window.requested_us && second.start_us < window.until_us
-    };
-    let failed: u64 = seconds.iter().filter(in_window).map(|second| second.failed).sum();
+    });
+    let in_window: Vec<&SecondFigures> = in_window.collect();
+    let failed: u64 = in_window.iter().map(|second| second.failed).sum();
     tell(EventFigure::Failed, Some(EventFigureValue::Is(failed as f64)));
     tell(
         EventFigure::Unknown,
         Some(EventFigureValue::Is(outages.iter().filter(|outage| outage.in_flight).count() as f64)),
     );
     let throughput = recovery::throughput_recovery(window, tally);
-    let back = |back_us: Option<u64>| {
-        back_us.map_or(EventFigureValue::NotEnded, |back_us| EventFigureValue::Is(since_request(back_us)))
-    };
-    tell(EventFigure::ThroughputBack, throughput.as_ref().map(|throughput| back(throughput.back_us)));
-    tell(EventFigure::P99Back, recovery::p99_recovery_us(window, seconds).map(back));
+    tell(
+        EventFigure::ThroughputBack,
+        throughput.as_ref().map(|throughput| value_of_recovery(event, throughput.back_us)),
+    );
+    tell(
+        EventFigure::P99Back,
+        recovery::p99_recovery_us(window, seconds).map(|back_us| value_of_recovery(event, back_us)),
+    );
     tell(EventFigure::NotDone, throughput.map(|throughput| EventFigureValue::Is(throughput.not_done)));
     let deciding = event.write_gap.or(event.read_gap);
     let gap_s = deciding.and_then(|gap| match gap {
@@ -103,9 +115,9 @@ pub(super) fn of_event(trial: &Trial, place: usize, seconds: &[SecondFigures], t
         trial: trial.number,
         block: trial.block,
         requested_s: event.requested_us as f64 / 1e6,
-        attempts_per_s: seconds.iter().filter(in_window).map(|second| second.attempts).max().filter(|most| *most > 0),
+        attempts_per_s: in_window.iter().map(|second| second.attempts).max().filter(|most| *most > 0),
         parts: deciding.and_then(|gap| gap::split_gap(gap, event.requested_us, &outages, &event.steps)),
-        steps: event.steps.iter().map(|seen| (seen.step, since_request(seen.at_us))).collect(),
+        steps: event.steps.iter().map(|seen| (seen.step, since_request_s(event, seen.at_us))).collect(),
         held_up: held_up::of_event(event),
         gap_s,
         around: throughput_curve_around(event.requested_us, gap_s, tally),
@@ -121,11 +133,11 @@ fn signed_s(event: &EventRecord, at_us: u64) -> f64 {
 /// The time that is an event's.
 fn window_of_event(trial: &Trial, place: usize, seconds: &[SecondFigures]) -> EventWindow {
     let event = &trial.events[place];
-    let measured = || seconds.iter().filter(|second| second.phase == TrialPhase::Measure);
-    let end_us = measured().next_back().map_or(u64::MAX, |second| second.start_us + second.duration_us);
+    let measured: Vec<&SecondFigures> = seconds.iter().filter(|second| second.phase == TrialPhase::Measure).collect();
+    let end_us = measured.last().map_or(u64::MAX, |second| second.start_us + second.duration_us);
     let before = place.checked_sub(1).map(|before| trial.events[before].requested_us);
     EventWindow {
-        since_us: before.or_else(|| measured().next().map(|second| second.start_us)).unwrap_or(0),
+        since_us: before.or_else(|| measured.first().map(|second| second.start_us)).unwrap_or(0),
         requested_us: event.requested_us,
         earliest_us: gap_end(event).unwrap_or(u64::MAX).max(event.requested_us),
         until_us: trial.events.get(place + 1).map_or(end_us, |next| next.requested_us),
@@ -134,11 +146,15 @@ fn window_of_event(trial: &Trial, place: usize, seconds: &[SecondFigures]) -> Ev
 
 /// When the last of its gaps had ended; none if one had not.
 fn gap_end(event: &EventRecord) -> Option<u64> {
-    let end = |gap: Gap| match gap {
-        Gap::Between { end_us, .. } => end_us,
-        Gap::Under(_) => Some(event.requested_us),
-    };
-    let ends: Option<Vec<u64>> = event.write_gap.into_iter().chain(event.read_gap).map(end).collect();
+    let ends: Option<Vec<u64>> = event
+        .write_gap
+        .into_iter()
+        .chain(event.read_gap)
+        .map(|gap| match gap {
+            Gap::Between { end_us, .. } => end_us,
+            Gap::Under(_) => Some(event.requested_us),
+        })
+        .collect();
     Some(ends?.into_iter().max().unwrap_or(event.requested_us))
 }
 

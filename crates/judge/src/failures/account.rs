@@ -82,9 +82,11 @@ impl TransactionAccount {
                 *sum.errors.entry(sqlstate).or_default() += count;
             }
             for error in account.first_errors {
-                let is_known =
-                    |known: &FirstError| known.sqlstate == error.sqlstate && known.statement == error.statement;
-                if !sum.first_errors.iter().any(is_known) {
+                if !sum
+                    .first_errors
+                    .iter()
+                    .any(|known| known.sqlstate == error.sqlstate && known.statement == error.statement)
+                {
                     sum.first_errors.push(error);
                 }
             }

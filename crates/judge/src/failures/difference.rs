@@ -85,16 +85,17 @@ pub(crate) fn compare_failures(
     if of_baseline.is_empty() || of_candidate.is_empty() {
         return None;
     }
-    let ended = |account: &TransactionAccount| account.ended_transactions();
     let difference = match level {
         Some(level) => {
-            let both =
-                of_baseline.iter().filter_map(|(block, one)| Some([ended(one), ended(of_candidate.get(block)?)]));
+            let both = of_baseline.iter().filter_map(|(block, one)| {
+                Some([one.ended_transactions(), of_candidate.get(block)?.ended_transactions()])
+            });
             paired_difference(&both.collect::<Vec<[EndedTransactions; 2]>>(), level)
         }
         None => {
-            let [one, other] =
-                [&of_baseline, &of_candidate].map(|side| side.values().map(ended).collect::<Vec<EndedTransactions>>());
+            let [one, other] = [&of_baseline, &of_candidate].map(|side| {
+                side.values().map(TransactionAccount::ended_transactions).collect::<Vec<EndedTransactions>>()
+            });
             unpaired_difference(&one, &other, ConfidenceLevel::NINETY_FIVE)
         }
     };
@@ -140,8 +141,12 @@ fn is_sure(broken: &TransactionAccount, works: &TransactionAccount) -> bool {
 pub(crate) fn firm_verdicts(pairs: &[Option<&FailureComparison>]) -> Vec<FailureVerdict> {
     let family: Vec<usize> =
         (0..pairs.len()).filter(|index| pairs[*index].is_some_and(FailureComparison::has_failures)).collect();
-    let p_value = |index: &usize| pairs[*index].and_then(|pair| pair.difference).map_or(1.0, |it| it.p_value);
-    let adjusted = holm::adjust_holm(&family.iter().map(p_value).collect::<Vec<f64>>());
+    let adjusted = holm::adjust_holm(
+        &family
+            .iter()
+            .map(|index| pairs[*index].and_then(|pair| pair.difference).map_or(1.0, |it| it.p_value))
+            .collect::<Vec<f64>>(),
+    );
     let mut verdicts: Vec<FailureVerdict> =
         pairs.iter().map(|pair| pair.map_or(FailureVerdict::NoSureDifference, |pair| pair.verdict)).collect();
     for (index, adjusted) in family.into_iter().zip(adjusted) {

@@ -46,8 +46,8 @@ fn hopeless_cells(question: &RunQuestion, trials: &[Trial]) -> BTreeMap<Cell, (T
     }
     let all = accounts.into_iter();
     // A server that was away may be back.
-    let fails_all = |account: &TransactionAccount| account.lost == 0 && account.fails_all();
-    let hopeless = all.filter(|(_, (accounts, _))| accounts.iter().all(fails_all));
+    let hopeless =
+        all.filter(|(_, (accounts, _))| accounts.iter().all(|account| account.lost == 0 && account.fails_all()));
     hopeless
         .map(|(cell, (accounts, block))| (cell.clone(), (TransactionAccount::from_accounts(accounts), block)))
         .collect()
@@ -78,10 +78,12 @@ pub(crate) fn gave_up_after(question: &RunQuestion, trials: &[Trial]) -> BTreeMa
 /// What is given up, and why: a line for each cell that fails everything.
 pub fn given_up(question: &RunQuestion, trials: &[Trial]) -> Vec<String> {
     let hopeless = hopeless_cells(question, trials);
-    let line = |(cell, (account, _)): (&Cell, &(TransactionAccount, u32))| {
-        format!("{cell}: {}; the cell is not measured again", super::describe_failing_side(&cell.target, account))
-    };
-    hopeless.iter().map(line).collect()
+    hopeless
+        .iter()
+        .map(|(cell, (account, _))| {
+            format!("{cell}: {}; the cell is not measured again", super::describe_failing_side(&cell.target, account))
+        })
+        .collect()
 }
 
 /// Whether both sides have a trial in so many blocks, and in each of these the figures of one do not count since too
@@ -97,9 +99,11 @@ pub(crate) fn failed_in_every_block(
     }
     let usable = sides.map(|side| observations.usable_trials(place, side));
     let failed = sides.map(|side| super::account::accounts_by_block(observations, place, side));
-    let fails = |account: &TransactionAccount| account.ended_transactions().failed > 0;
     (1..=blocks).all(|block| {
-        let is_lost = |side: usize| !usable[side].contains_key(&block) && failed[side].get(&block).is_some_and(fails);
-        failed.iter().all(|side| side.contains_key(&block)) && (is_lost(0) || is_lost(1))
+        let is_lost = [0, 1].iter().any(|side| {
+            !usable[*side].contains_key(&block)
+                && failed[*side].get(&block).is_some_and(|account| account.ended_transactions().failed > 0)
+        });
+        is_lost && failed.iter().all(|side| side.contains_key(&block))
     })
 }

@@ -106,16 +106,18 @@ fn word_of_today(renamed: &[[&str; 2]], text: &str) -> String {
 /// What differs from one set of facts to the next. What is not known is no difference.
 pub(super) fn fact_changes(from: &FactsByName, to: &FactsByName) -> Vec<FactChange> {
     let names: BTreeSet<&String> = from.keys().chain(to.keys()).collect();
-    let change = |name: &String| {
-        let (before, after) = (from.get(name), to.get(name));
-        let is_told = (before.is_some() && after.is_some()) || name.starts_with(OF_PLAN);
-        (is_told && before != after).then(|| FactChange {
-            name: name.clone(),
-            from: before.cloned(),
-            to: after.cloned(),
+    names
+        .into_iter()
+        .filter_map(|name| {
+            let (before, after) = (from.get(name), to.get(name));
+            let is_told = (before.is_some() && after.is_some()) || name.starts_with(OF_PLAN);
+            (is_told && before != after).then(|| FactChange {
+                name: name.clone(),
+                from: before.cloned(),
+                to: after.cloned(),
+            })
         })
-    };
-    names.into_iter().filter_map(change).collect()
+        .collect()
 }
 
 #[cfg(test)]

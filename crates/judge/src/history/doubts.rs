@@ -93,9 +93,15 @@ impl ChangeDoubts {
         };
         let unknown = [before, after].map(|points| points.iter().filter(|point| point.doubts.is_none()).count());
         let kinds_before: BTreeSet<String> = before.iter().flat_map(|point| kinds_of(point)).collect();
-        let is_new = |doubt: &RunDoubt| !doubt.is_outcome && !kinds_before.contains(current_name(&doubt.kind));
-        let has_new_kind = |point: &&Point| point.doubts.iter().flatten().any(is_new);
-        let may_be_the_change = unknown == [0, 0] && !after.is_empty() && after.iter().all(has_new_kind);
+        let may_be_the_change = unknown == [0, 0]
+            && !after.is_empty()
+            && after.iter().all(|point| {
+                point
+                    .doubts
+                    .iter()
+                    .flatten()
+                    .any(|doubt| !doubt.is_outcome && !kinds_before.contains(current_name(&doubt.kind)))
+            });
         let mut kinds: Vec<DoubtOfRuns> = Vec::new();
         for doubt in after.iter().rev().flat_map(|point| point.doubts.iter().flatten()) {
             let kind = current_name(&doubt.kind);

@@ -129,13 +129,13 @@ impl MetricSeries<'_> {
 /// What a history says to whoever asks whether something got worse. A cell that is broken is. A change that may be what
 /// its runs doubt raises no alarm, and is no good news either.
 pub(super) fn answer_of_series(series: &[MetricSeries<'_>], broken: &[&BrokenCell]) -> RegressionAnswer {
-    let standing = || series.iter().flat_map(MetricSeries::standing_regressions);
+    let standing: Vec<_> = series.iter().flat_map(MetricSeries::standing_regressions).collect();
     if !broken.is_empty() {
         RegressionAnswer::Broken
-    } else if standing().any(|change| !change.doubts.may_be_the_change) {
+    } else if standing.iter().any(|change| !change.doubts.may_be_the_change) {
         RegressionAnswer::Regression
     } else if series.is_empty()
-        || standing().next().is_some()
+        || !standing.is_empty()
         || series.iter().any(|one| one.last_segment().missing_runs() > 0)
     {
         RegressionAnswer::NotEnoughData
@@ -168,8 +168,10 @@ fn in_time(a: &Point, b: &Point) -> Ordering {
 
 /// What was accepted, with a point of the first run of it; of runs that are in the history.
 fn accepted_points(history: &History) -> Vec<(&Point, &Accepted)> {
-    let first = |accepted: &Accepted| history.measured_points().find(|point| point.run == accepted.run);
-    history.accepted_levels().filter_map(|accepted| Some((first(accepted)?, accepted))).collect()
+    history
+        .accepted_levels()
+        .filter_map(|accepted| Some((history.measured_points().find(|point| point.run == accepted.run)?, accepted)))
+        .collect()
 }
 
 fn split_into_segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Accepted)]) -> Vec<Segment<'a>> {
@@ -182,8 +184,10 @@ fn split_into_segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Acc
             None => begun.push((Beginning::First, vec![*point])),
             Some((_, before)) => {
                 let previous = before.last().expect("a segment has points");
-                let is_new = |since: &Point| in_time(previous, since).is_lt() && in_time(since, point).is_le();
-                let because = accepted.iter().rev().find(|(since, _)| is_new(since));
+                let because = accepted
+                    .iter()
+                    .rev()
+                    .find(|(since, _)| in_time(previous, since).is_lt() && in_time(since, point).is_le());
                 let differs = fact_changes(&known, &facts);
                 if !differs.is_empty() {
                     begun.push((Beginning::Contract(differs), vec![*point]));
@@ -198,11 +202,14 @@ fn split_into_segments<'a>(points: &[&'a Point], accepted: &[(&'a Point, &'a Acc
         known.extend(facts);
     }
     let count = begun.len();
-    let segment = |(index, (beginning, points)): (usize, (_, Vec<_>))| {
-        let changes = level_changes(&points, index + 1 == count);
-        Segment { beginning, points, changes }
-    };
-    begun.into_iter().enumerate().map(segment).collect()
+    begun
+        .into_iter()
+        .enumerate()
+        .map(|(index, (beginning, points))| {
+            let changes = level_changes(&points, index + 1 == count);
+            Segment { beginning, points, changes }
+        })
+        .collect()
 }
 
 /// The contract, and the unit: figures in another one cannot be compared, whatever else is alike.
@@ -222,20 +229,26 @@ fn level_changes<'a>(points: &[&'a Point], is_last: bool) -> Vec<LevelChange<'a>
     let figures: Vec<f64> = points.iter().map(|point| point.point).collect();
     let found = find_shifts(&figures, threshold, SEED).expect("the points of a history are positive");
     let last_level = found.last().map_or(0, |shift| shift.at);
-    let change = |(index, shift): (usize, &stats::shift::Shift)| {
-        let old_level = if index == 0 { 0 } else { found[index - 1].at };
-        let until_now = change_between(&figures[old_level..shift.at], &figures[last_level..]);
-        let verdict = verdict_of_interval(&shift.change, threshold, better)?;
-        let is_worse = |change: &Estimate| verdict_of_interval(change, threshold, better) == Some(Verdict::Regressed);
-        let stands = until_now.filter(|now| is_last && verdict == Verdict::Regressed && is_worse(now));
-        let (before, after) = (points[shift.at - 1], points[shift.at]);
-        let meanwhile = fact_changes(&of_server(before), &of_server(after));
-        let (change, p_value) = (shift.change, shift.p_value);
-        let until = found.get(index + 1).map_or(points.len(), |next| next.at);
-        let doubts = ChangeDoubts::from_points(&points[old_level..shift.at], &points[shift.at..until]);
-        Some(LevelChange { at: shift.at, before, after, change, p_value, verdict, meanwhile, stands, doubts })
-    };
-    found.iter().enumerate().filter_map(change).collect()
+    found
+        .iter()
+        .enumerate()
+        .filter_map(|(index, shift)| {
+            let old_level = if index == 0 { 0 } else { found[index - 1].at };
+            let until_now = change_between(&figures[old_level..shift.at], &figures[last_level..]);
+            let verdict = verdict_of_interval(&shift.change, threshold, better)?;
+            let stands = until_now.filter(|now| {
+                is_last
+                    && verdict == Verdict::Regressed
+                    && verdict_of_interval(now, threshold, better) == Some(Verdict::Regressed)
+            });
+            let (before, after) = (points[shift.at - 1], points[shift.at]);
+            let meanwhile = fact_changes(&of_server(before), &of_server(after));
+            let (change, p_value) = (shift.change, shift.p_value);
+            let until = found.get(index + 1).map_or(points.len(), |next| next.at);
+            let doubts = ChangeDoubts::from_points(&points[old_level..shift.at], &points[shift.at..until]);
+            Some(LevelChange { at: shift.at, before, after, change, p_value, verdict, meanwhile, stands, doubts })
+        })
+        .collect()
 }
 
 /// What is no condition but may be why.

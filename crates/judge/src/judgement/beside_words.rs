@@ -56,12 +56,15 @@ pub(super) fn beside_words(
         beside.statements.iter().filter(|one| is_of_pair(one, [candidate, workload])).collect();
     statements.sort_by(|a, b| b.more_ms.abs().total_cmp(&a.more_ms.abs()));
     let at = |clients| if is_one_place { String::new() } else { format!(" at {}", units::format_clients(clients)) };
-    let cost_said = |cost: &&JudgedCost| format!("{}{}", of_cost(cost), at(cost.place.clients));
-    let statement_said = |one: &&JudgedStatement| format!("{}{}", of_statement(one), at(one.place.clients));
     let chosen = |is_it: fn(&SecondaryRuling) -> bool| {
-        let costs: Vec<String> = costs.iter().filter(|cost| is_it(&cost.ruling)).map(cost_said).collect();
+        let costs: Vec<String> = costs
+            .iter()
+            .filter(|cost| is_it(&cost.ruling))
+            .map(|cost| format!("{}{}", of_cost(cost), at(cost.place.clients)))
+            .collect();
         let felt = statements.iter().filter(|one| one.is_felt && is_it(&one.ruling));
-        let statements: Vec<String> = felt.map(statement_said).collect();
+        let statements: Vec<String> =
+            felt.map(|one| format!("{}{}", of_statement(one), at(one.place.clients))).collect();
         [first_of(costs, "cost"), first_of(statements, "statement")].into_iter().flatten().collect()
     };
     BesideWords {

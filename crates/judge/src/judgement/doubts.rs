@@ -41,8 +41,11 @@ pub(super) fn one_server_each(observed: &Observed, baseline: &str, pairs: &[Pair
         plan.target_by_name(name)
             .is_some_and(|target| target.reach.is_made() && !plan.is_restarted_before_blocks(target))
     };
-    let is_claimed = |pair: &&PairJudgement| matches!(pair.verdict(), Verdict::Improved | Verdict::Regressed);
-    let claimed = pairs.iter().find(|pair| is_claimed(pair) && is_one(&pair.candidate) && is_one(baseline))?;
+    let claimed = pairs.iter().find(|pair| {
+        (matches!(pair.verdict(), Verdict::Improved | Verdict::Regressed))
+            && is_one(&pair.candidate)
+            && is_one(baseline)
+    })?;
     let local = plan.target_by_name(baseline).is_some_and(|target| target.reach.can_restart());
     let restart = if local { " (`blocks: { restart: true }` does so before every block)" } else { "" };
     Some(Issue::of_run(
@@ -91,27 +94,30 @@ pub(super) fn unsteadiness_by_trial(
     trials: &[Trial],
     series: &BTreeMap<u32, Vec<SecondFigures>>,
 ) -> BTreeMap<u32, String> {
-    let of_trial = |trial: &Trial| {
-        // A search overloads the server on purpose, and an open loop's throughput is what was offered.
-        let is_open = trial.load.as_ref().is_some_and(|load| load.open.is_some())
-            || trial.told.as_ref().is_some_and(|told| told.offered_per_s.is_some());
-        // Nor is it steady in which something is made to happen.
-        if is_open || !trial.events.is_empty() || (trial.load.is_none() && trial.told.is_none()) {
-            return None;
-        }
-        let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == TrialPhase::Measure);
-        let read = measured.filter_map(|second| Some((second.start_us, second.throughput_per_s()?)));
-        let (starts_us, throughput): (Vec<u64>, Vec<f64>) = read.unzip();
-        match judge_steadiness(&throughput) {
-            // A gap cannot be: every second that was read has a throughput.
-            Steadiness::Steady | Steadiness::TooShort { .. } | Steadiness::Gap { .. } => None,
-            Steadiness::Unsteady(reasons) => {
-                let reasons: Vec<String> = reasons.iter().map(|reason| unsteady_in_words(reason, &starts_us)).collect();
-                Some((trial.number, reasons.join("; ")))
+    trials
+        .iter()
+        .filter_map(|trial| {
+            // A search overloads the server on purpose, and an open loop's throughput is what was offered.
+            let is_open = trial.load.as_ref().is_some_and(|load| load.open.is_some())
+                || trial.told.as_ref().is_some_and(|told| told.offered_per_s.is_some());
+            // Nor is it steady in which something is made to happen.
+            if is_open || !trial.events.is_empty() || (trial.load.is_none() && trial.told.is_none()) {
+                return None;
             }
-        }
-    };
-    trials.iter().filter_map(of_trial).collect()
+            let measured = series.get(&trial.number)?.iter().filter(|second| second.phase == TrialPhase::Measure);
+            let read = measured.filter_map(|second| Some((second.start_us, second.throughput_per_s()?)));
+            let (starts_us, throughput): (Vec<u64>, Vec<f64>) = read.unzip();
+            match judge_steadiness(&throughput) {
+                // A gap cannot be: every second that was read has a throughput.
+                Steadiness::Steady | Steadiness::TooShort { .. } | Steadiness::Gap { .. } => None,
+                Steadiness::Unsteady(reasons) => {
+                    let reasons: Vec<String> =
+                        reasons.iter().map(|reason| unsteady_in_words(reason, &starts_us)).collect();
+                    Some((trial.number, reasons.join("; ")))
+                }
+            }
+        })
+        .collect()
 }
 
 /// What speaks against a steady state, whose indices are intervals of the measurement phase that began at these
@@ -162,8 +168,7 @@ fn unsteady_trials(trials: &[Trial], unsteady: &BTreeMap<u32, String>) -> Option
 }
 
 fn noise_floor_issues(noise_floor: &[PairJudgement]) -> Vec<Issue> {
-    let differs = |pair: &&PairJudgement| pair.deciding_change().is_some_and(|change| !change.interval.contains(0.0));
-    let doubt = |pair: &PairJudgement| {
+    noise_floor.iter().filter(|pair| pair.deciding_change().is_some_and(|change| !change.interval.contains(0.0))).map(|pair| {
         let interval = pair.deciding_change().map(|c| units::change_interval(c.interval.low, c.interval.high));
         Issue::of_run(
             &codes::NOISE_FLOOR,
@@ -175,8 +180,7 @@ fn noise_floor_issues(noise_floor: &[PairJudgement]) -> Vec<Issue> {
             ),
             "do not rely on a change of this size; look for other load on the machine, or measure longer".to_owned(),
         )
-    };
-    noise_floor.iter().filter(differs).map(doubt).collect()
+    }).collect()
 }
 
 /// What is said of each target some of whose settings are not in force yet.

@@ -103,10 +103,10 @@ pub(super) fn headline_over_pairs(
     for (candidate, baseline) in sides_in_order(pairs) {
         let mut clauses = Vec::new();
         for workload in in_order(pairs.iter().map(|pair| pair.place.workload.as_str())) {
-            let is_here = |pair: &PairJudgement| {
+            let mut here = judged.clone();
+            here.retain(|(pair, _)| {
                 pair.candidate == candidate && pair.baseline == baseline && pair.place.workload == workload
-            };
-            let here: Vec<_> = judged.iter().copied().filter(|(pair, _)| is_here(pair)).collect();
+            });
             let claim = claim_of_pairs(&here);
             let moved = match claim {
                 HeadlineClaim::Worse(..) => Some(Moved::Worse),

@@ -142,16 +142,15 @@ impl Judgement {
         let standings = self.comparison.all_standings();
         let of_events = self.events.iter().flat_map(|over| &over.required).map(|it| it.ruling);
         let rulings: Vec<Compliance> = self.required.iter().map(|it| it.ruling).chain(of_events).collect();
-        let is_any = |ruling| rulings.contains(&ruling);
         // One that is ignored is no issue.
         let returns_else = self.issues.iter().any(|issue| *issue.code == RESULTS_DIFFER);
         if standings.contains(&PairStanding::Loss) || self.beside.is_any_loss() || returns_else {
             RegressionAnswer::Regression
         } else if standings.contains(&PairStanding::DoesNotWork) || !self.does_not_work.is_empty() {
             RegressionAnswer::DoesNotWork
-        } else if is_any(Compliance::Broken) {
+        } else if rulings.contains(&Compliance::Broken) {
             RegressionAnswer::Broken
-        } else if standings.contains(&PairStanding::Undecided) || is_any(Compliance::NotEnoughData) {
+        } else if standings.contains(&PairStanding::Undecided) || rulings.contains(&Compliance::NotEnoughData) {
             RegressionAnswer::NotEnoughData
         } else {
             RegressionAnswer::NoRegression

@@ -53,12 +53,10 @@ pub fn judge_separate(
 /// What the plans of the two runs ask otherwise, of the workloads of one name and of the phases of a trial.
 fn asked_otherwise(baseline: &Observed, candidate: &Observed) -> Option<Issue> {
     let (one, other) = (baseline.plan.as_ref()?, candidate.plan.as_ref()?);
-    let differs =
-        |name: &str| other.workload_by_name(name).is_some_and(|theirs| Some(theirs) != one.workload_by_name(name));
     let mut what: Vec<String> = one
         .workloads
         .iter()
-        .filter(|workload| differs(&workload.name))
+        .filter(|workload| other.workload_by_name(&workload.name).is_some_and(|theirs| theirs != *workload))
         .map(|workload| format!("the workload {}", workload.name))
         .collect();
     if one.trial != other.trial {

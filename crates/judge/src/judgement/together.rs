@@ -15,9 +15,12 @@ use crate::observed::Observed;
 /// has no further target, as a run that measures one target again, else the baseline.
 pub(super) fn target_of_baseline(baseline: &Observed, candidate: &Observed) -> String {
     let wanted = RunQuestion::of_run(candidate).baseline;
-    let has = |observed: &Observed, name: &str| observed.trials.iter().any(|trial| trial.cell.target == name);
     let is_only_one = candidate.trials.iter().all(|trial| trial.cell.target == wanted);
-    if is_only_one && has(baseline, &wanted) { wanted } else { RunQuestion::of_run(baseline).baseline }
+    if is_only_one && baseline.trials.iter().any(|trial| trial.cell.target == wanted) {
+        wanted
+    } else {
+        RunQuestion::of_run(baseline).baseline
+    }
 }
 
 /// The baseline of `baseline` beside that of `candidate`, with the caveats of both, each by its own plan, and the

@@ -17,6 +17,8 @@ pub struct ObservedStage {
 /// # Errors
 /// When a file cannot be read or understood.
 pub(super) fn read_stages(dir: &RunDir) -> results::Result<Vec<ObservedStage>> {
-    let with_series = |stage| Ok(ObservedStage { seconds: dir.disk_seconds(&stage)?, stage });
-    dir.disk_stages()?.into_iter().map(with_series).collect()
+    dir.disk_stages()?
+        .into_iter()
+        .map(|stage| Ok(ObservedStage { seconds: dir.disk_seconds(&stage)?, stage }))
+        .collect()
 }

@@ -122,8 +122,13 @@ impl Observed {
         let asked = dir.asked_statements()?.map_or_else(Vec::new, |asked| asked.workloads);
         let (tuning, viewers, load_place) = (dir.read_tuning()?, dir.read_viewers()?, dir.load_place()?);
         let rehearsal = dir.read_rehearsal()?;
-        let of_place = |place: &LoadPlaceFacts| GeneratorMachine { cpus: place.cpus, kernel: place.kernel.clone() };
-        let run = Run { generator: load_place.as_ref().map(of_place).or(run.generator), ..run };
+        let run = Run {
+            generator: load_place
+                .as_ref()
+                .map(|place| GeneratorMachine { cpus: place.cpus, kernel: place.kernel.clone() })
+                .or(run.generator),
+            ..run
+        };
         Ok(Self {
             run,
             plan,
@@ -185,11 +190,13 @@ impl Observed {
 
     /// Seconds of all measurement phases.
     pub fn measured_s(&self) -> f64 {
-        let measured = |trial: &Trial| match (&trial.load, &trial.told) {
-            (Some(load), _) => Some(load.measure_us as f64 / 1e6),
-            (None, told) => told.as_ref().and_then(|told| told.duration_s.or(told.duration_s_stated)),
-        };
-        self.trials.iter().filter_map(measured).sum()
+        self.trials
+            .iter()
+            .filter_map(|trial| match (&trial.load, &trial.told) {
+                (Some(load), _) => Some(load.measure_us as f64 / 1e6),
+                (None, told) => told.as_ref().and_then(|told| told.duration_s.or(told.duration_s_stated)),
+            })
+            .sum()
     }
 }
 

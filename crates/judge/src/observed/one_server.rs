@@ -65,8 +65,8 @@ fn database_of_cell(
 
 /// Whether two targets are known to be one server: servers that were started at the same instant are one.
 pub(crate) fn is_one(one: &str, other: &str, facts: &BTreeMap<String, TargetFacts>) -> bool {
-    let started_at = |target: &str| facts.get(target)?.server.started_at;
-    one == other || started_at(one).is_some_and(|at| started_at(other) == Some(at))
+    let [started, other_started] = [one, other].map(|target| facts.get(target)?.server.started_at);
+    one == other || started.is_some() && started == other_started
 }
 
 #[cfg(test)]

@@ -423,24 +423,24 @@ impl WatchedPhase {
     /// Forgets what its server counted, as far as `is_it` says so of a probe, and why: it is not of this side alone.
     /// What is of one database stays if that is the side's own.
     pub(crate) fn take_back(&mut self, why: &str, has_own_database: bool, is_it: impl Fn(&str) -> bool) {
-        let gap = || Some(why.to_owned());
-        self.not_its_own = gap();
+        let gap = Some(why.to_owned());
+        self.not_its_own.clone_from(&gap);
         for (name, probe) in &mut self.probes {
             let stays = has_own_database && is_of_the_database(name);
             if stays || !is_of_the_server(name) || !is_it(name) {
                 continue;
             }
             let fields = probe.fields.of_the_load();
-            *probe = Probe { gap: gap(), over_us: std::mem::take(&mut probe.over_us), fields };
+            *probe = Probe { gap: gap.clone(), over_us: std::mem::take(&mut probe.over_us), fields };
         }
         if has_own_database {
             return;
         }
         if let Some(TrialStatements { format, over_us, .. }) = self.statements {
-            self.statements = Some(TrialStatements { format, over_us, gap: gap(), ..TrialStatements::default() });
+            self.statements = Some(TrialStatements { format, over_us, gap: gap.clone(), ..TrialStatements::default() });
         }
         if let Some(TrialTables { format, over_us, .. }) = self.tables {
-            self.tables = Some(TrialTables { format, over_us, gap: gap(), ..TrialTables::default() });
+            self.tables = Some(TrialTables { format, over_us, gap, ..TrialTables::default() });
         }
     }
 

@@ -232,10 +232,9 @@ impl ThreadActivity {
 
     /// Adds a later time of the same thread. What is not known of every second is not known of their sum.
     fn append_later(&mut self, later: &ThreadActivity, rounds: &Histogram<u64>) {
-        let sum = |so_far: Option<u64>, more: Option<u64>| Some(so_far? + more?);
         self.cpu_ns += later.cpu_ns;
-        self.cpu_system_ns = sum(self.cpu_system_ns, later.cpu_system_ns);
-        self.run_delay_ns = sum(self.run_delay_ns, later.run_delay_ns);
+        self.cpu_system_ns = self.cpu_system_ns.zip(later.cpu_system_ns).map(|(so_far, more)| so_far + more);
+        self.run_delay_ns = self.run_delay_ns.zip(later.run_delay_ns).map(|(so_far, more)| so_far + more);
         self.busy_ns += later.busy_ns;
         self.rounds += later.rounds;
         self.ready += later.ready;

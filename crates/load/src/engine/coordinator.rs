@@ -190,14 +190,15 @@ impl Coordinator<'_> {
         self.until_ended(timetable, &mut collectors, on_event)?;
         let (end_ns, interrupted) = (self.end_ns, self.interrupted);
         let sides = parties.iter().zip(collectors).zip(std::mem::take(&mut self.accounts));
-        let outcome = |((party, mut collector), account): ((&Party<'_>, Collector), _)| {
-            if self.shared.referee.is_none() {
-                collector.turn_ended(LoadPhase::Measure, end_ns);
-            }
-            let tag = party.program.ledger_use().map(|_| party.tag);
-            SideOutcome { collector, connection_ns, end_ns, interrupted, account, tag }
-        };
-        Ok(sides.map(outcome).collect())
+        Ok(sides
+            .map(|((party, mut collector), account)| {
+                if self.shared.referee.is_none() {
+                    collector.turn_ended(LoadPhase::Measure, end_ns);
+                }
+                let tag = party.program.ledger_use().map(|_| party.tag);
+                SideOutcome { collector, connection_ns, end_ns, interrupted, account, tag }
+            })
+            .collect())
     }
 
     fn until_connected(&mut self) -> Result<(), LoadError> {

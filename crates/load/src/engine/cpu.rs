@@ -34,11 +34,10 @@ impl CpuUsed {
 
     /// Together with that of a later time. What is not known of both is not known of their sum.
     pub(crate) fn plus_later(self, later: CpuUsed) -> CpuUsed {
-        let sum = |so_far: Option<u64>, more: Option<u64>| Some(so_far? + more?);
         CpuUsed {
             total_ns: self.total_ns + later.total_ns,
-            system_ns: sum(self.system_ns, later.system_ns),
-            run_delay_ns: sum(self.run_delay_ns, later.run_delay_ns),
+            system_ns: self.system_ns.zip(later.system_ns).map(|(so_far, more)| so_far + more),
+            run_delay_ns: self.run_delay_ns.zip(later.run_delay_ns).map(|(so_far, more)| so_far + more),
         }
     }
 }

@@ -78,13 +78,21 @@ impl<'a> SharedByThreads<'a> {
         let mut crew = Crew { reports, returns: self.parties.iter().map(|_| Vec::new()).collect() };
         let mut randoms: Vec<_> = self.parties.iter().map(Party::client_randoms).collect();
         for thread in 0..threads {
-            let post = |(number, party): (usize, &Party<'_>)| {
-                let share = ClientShare { clients: party.job.clients.get(), threads, thread };
-                let (give_back, returned) = mpsc::channel();
-                crew.returns[number].push(give_back);
-                Post { share, randoms: randoms[number].by_ref().take(share.client_range().len()).collect(), returned }
-            };
-            let posts = self.parties.iter().enumerate().map(post).collect();
+            let posts = self
+                .parties
+                .iter()
+                .enumerate()
+                .map(|(number, party)| {
+                    let share = ClientShare { clients: party.job.clients.get(), threads, thread };
+                    let (give_back, returned) = mpsc::channel();
+                    crew.returns[number].push(give_back);
+                    Post {
+                        share,
+                        randoms: randoms[number].by_ref().take(share.client_range().len()).collect(),
+                        returned,
+                    }
+                })
+                .collect();
             if let Err(source) = self.start_thread(scope, thread as usize, posts, report.clone()) {
                 // Those that run already must not be waited for in vain.
                 self.abort_run();
@@ -101,7 +109,7 @@ impl<'a> SharedByThreads<'a> {
         posts: Vec<Post>,
         reports: Sender<ThreadReport>,
     ) -> std::io::Result<()> {
-        let body = move || {
+        let started = thread::Builder::new().name(format!("load-{thread}")).spawn_scoped(scope, move || {
             let last_words = ThreadEndNotice(reports.clone());
             let clients: usize = posts.iter().map(|post| post.randoms.len()).sum();
             let io = match Io::open(self.way, &self.wakers[thread], clients) {
@@ -145,8 +153,7 @@ impl<'a> SharedByThreads<'a> {
             if let Err(error) = Worker::new(cx, clients).run_load() {
                 last_words.send_report(ThreadReport::Failed(error));
             }
-        };
-        let started = thread::Builder::new().name(format!("load-{thread}")).spawn_scoped(scope, body);
+        });
         started.map(|_joined_by_the_scope| ())
     }
 

@@ -28,8 +28,8 @@ struct RatePiece {
 impl RateCurve {
     /// The rate of a job with these phases.
     pub(crate) fn from_rate(rate: &OfferedRate, timetable: &Timetable) -> RateCurve {
-        let seconds = |ns: u64| if ns == NEVER { f64::INFINITY } else { ns as f64 / 1e9 };
-        let (warm_up_s, measure_s) = (seconds(timetable.warm_up_ns), seconds(timetable.measure_ns));
+        let [warm_up_s, measure_s] = [timetable.warm_up_ns, timetable.measure_ns]
+            .map(|ns| if ns == NEVER { f64::INFINITY } else { ns as f64 / 1e9 });
         let mut curve = RateCurve { pieces: Vec::new() };
         match rate {
             OfferedRate::Constant(rate) => curve.push_piece(warm_up_s + measure_s, *rate, *rate),

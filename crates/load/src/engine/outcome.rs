@@ -5,7 +5,7 @@ use crate::engine::io::KernelInterface;
 use crate::job::{EngineJob, StatementTimes};
 use crate::latency::TransactionLatency;
 use crate::ledger::{Ledger, LedgerPage, LedgerRunTag};
-use crate::report::{ConnectionLatency, ScriptTotal, StatementTotal, Summary};
+use crate::report::{ConnectionLatency, StatementTotal, Summary};
 use std::borrow::Cow;
 use std::time::SystemTime;
 
@@ -62,9 +62,10 @@ impl SideOutcome {
         let totals = self.collector.totals;
         let mut latency = TransactionLatency::new();
         totals.scripts.iter().for_each(|script| latency.merge(&script.latency));
-        let sum = |of: fn(&ScriptTotal) -> u64| totals.scripts.iter().map(of).sum();
-        let (failed, late) = (sum(|script| script.failed), sum(|script| script.late));
-        let (retried, retries) = (sum(|script| script.retried), sum(|script| script.retries));
+        let failed: u64 = totals.scripts.iter().map(|script| script.failed).sum();
+        let late: u64 = totals.scripts.iter().map(|script| script.late).sum();
+        let retried: u64 = totals.scripts.iter().map(|script| script.retried).sum();
+        let retries: u64 = totals.scripts.iter().map(|script| script.retries).sum();
         let mut outages = totals.outages;
         outages.retain(|outage| outage.end_ns.is_none_or(|end_ns| end_ns >= measure_start_ns));
         outages.sort_by_key(|outage| (outage.start_ns, outage.client));

@@ -135,8 +135,9 @@ pub(crate) struct ClientShare {
 impl ClientShare {
     /// The numbers of the thread's clients: parts that differ by one at most, in order.
     pub(crate) fn client_range(&self) -> std::ops::Range<u32> {
-        let from = |thread: u32| (u64::from(self.clients) * u64::from(thread) / u64::from(self.threads)) as u32;
-        from(self.thread)..from(self.thread + 1)
+        let [from, to] = [self.thread, self.thread + 1]
+            .map(|thread| (u64::from(self.clients) * u64::from(thread) / u64::from(self.threads)) as u32);
+        from..to
     }
 
     /// Deals out as many arrivals as there are clients, as evenly as it goes: the i-th of a thread with n clients comes

@@ -157,8 +157,10 @@ fn addresses_of_host(host: &ServerHost, port: u16) -> Result<Vec<Address>, LoadE
     let server = || conninfo::address_of_host(host, port);
     let of = |name: &str, sockets: Vec<SocketAddr>| {
         let host: Arc<str> = name.into();
-        let address = |socket| Address { host: Some(Arc::clone(&host)), socket: SocketAddress::Tcp(socket) };
-        sockets.into_iter().map(address).collect()
+        sockets
+            .into_iter()
+            .map(|socket| Address { host: Some(Arc::clone(&host)), socket: SocketAddress::Tcp(socket) })
+            .collect()
     };
     match host {
         ServerHost::Unix(directory) => SocketAddrUnix::new(conninfo::unix_socket_path(directory, port))

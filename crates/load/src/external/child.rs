@@ -91,8 +91,10 @@ pub(super) fn run_tool(
 
 /// The first lines that complain: all of standard error but for progress, and what sysbench prints as fatal.
 pub(super) fn complaint_lines(printed: &PrintedOutput) -> String {
-    let harmless = |line: &str| line.starts_with("progress: ") || line.contains(": setting random seed to ");
-    let errors = printed.errors.lines().filter(|line| !harmless(line));
+    let errors = printed
+        .errors
+        .lines()
+        .filter(|line| !(line.starts_with("progress: ") || line.contains(": setting random seed to ")));
     let fatal = printed.output.lines().filter(|line| line.starts_with("FATAL: "));
     let lines: Vec<&str> = errors.chain(fatal).filter(|line| !line.trim().is_empty()).collect();
     lines[..lines.len().min(COMPLAINTS_AT_MOST)].join("\n")

@@ -31,7 +31,6 @@ impl ToolSummary {
     pub(super) fn into_summary(self) -> Summary {
         let mut latency = TransactionLatency::new();
         self.scripts.iter().for_each(|script| latency.merge(&script.latency));
-        let sum = |count: fn(&ScriptTotal) -> u64| self.scripts.iter().map(count).sum();
         Summary {
             started_at: self.started_at,
             backend: Cow::Borrowed(self.tool.program_name()),
@@ -44,13 +43,13 @@ impl ToolSummary {
             measure_ns: self.measure_ns,
             interrupted: false,
             latency,
-            failed: sum(|script| script.failed),
+            failed: self.scripts.iter().map(|script| script.failed).sum(),
             unknown: 0,
             unfinished: 0,
             cancelled: 0,
-            late: sum(|script| script.late),
-            retried: sum(|script| script.retried),
-            retries: sum(|script| script.retries),
+            late: self.scripts.iter().map(|script| script.late).sum(),
+            retried: self.scripts.iter().map(|script| script.retried).sum(),
+            retries: self.scripts.iter().map(|script| script.retries).sum(),
             open: self.open,
             scripts: self.scripts,
             statements: None,

@@ -78,10 +78,9 @@ impl<'a> Auditor<'a> {
     /// Takes in the text of one row.
     pub fn check_row(&mut self, text: &str) {
         let entry = EntryId::parse(text.trim_end_matches(' '), self.ledger.tag);
-        let begun = |entry: &EntryId| {
-            self.ledger.pages.get(entry.client as usize).is_some_and(|page| entry.number < page.len())
-        };
-        let Some(entry) = entry.filter(begun) else {
+        let Some(entry) = entry
+            .filter(|entry| self.ledger.pages.get(entry.client as usize).is_some_and(|page| entry.number < page.len()))
+        else {
             self.foreign += 1;
             return;
         };

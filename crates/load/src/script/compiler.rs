@@ -343,11 +343,15 @@ impl Compiler<'_> {
             let problem = ScriptProblem::new(offset, "the script runs shell commands, which are not permitted");
             return Err(problem.with_hint("permit them explicitly if you trust the script"));
         }
-        let word = |word: &ShellWord| match word {
-            ShellWord::Literal(text) => Ok(CompiledWord::Literal(text.clone())),
-            ShellWord::Variable { name, offset } => self.slot_of_variable(name, *offset).map(CompiledWord::Variable),
-        };
-        let words: Result<_, _> = words.iter().map(word).collect();
+        let words: Result<_, _> = words
+            .iter()
+            .map(|word| match word {
+                ShellWord::Literal(text) => Ok(CompiledWord::Literal(text.clone())),
+                ShellWord::Variable { name, offset } => {
+                    self.slot_of_variable(name, *offset).map(CompiledWord::Variable)
+                }
+            })
+            .collect();
         Ok((words?, variable.map(|name| self.intern_name(name))))
     }
 

@@ -14,14 +14,13 @@ use work::Random;
 pub(crate) fn fold_scripts(scripts: &mut [CompiledScript], rows: &[StatementRows], initial: &ClientVariables) {
     let assigned: Vec<VariableSlot> =
         scripts.iter().flat_map(|script| &script.steps).flat_map(ScriptStep::assigned_slots).collect();
-    let fixed = |slot: VariableSlot| {
-        let by_a_row = rows.iter().any(|rows| rows.may_assign(initial.slot_name(slot)));
-        if by_a_row || assigned.contains(&slot) { None } else { initial.variable_value(slot).ok() }
-    };
     for step in scripts.iter_mut().flat_map(|script| &mut script.steps) {
         if let ScriptStep::Set { expression, .. } | ScriptStep::Unless { condition: expression, .. } = step {
             let whole = std::mem::replace(expression, Expression::Constant(ScriptValue::Null));
-            *expression = whole.fold_constants(&fixed);
+            *expression = whole.fold_constants(&|slot: VariableSlot| {
+                let by_a_row = rows.iter().any(|rows| rows.may_assign(initial.slot_name(slot)));
+                if by_a_row || assigned.contains(&slot) { None } else { initial.variable_value(slot).ok() }
+            });
         }
     }
 }

@@ -86,8 +86,9 @@ fn read_number(text: &str, offset: usize) -> Result<ExpressionToken<'static>, Sc
             Ok(_) | Err(_) => Err(too_large(text, offset)),
         };
     }
-    let overflow = || ScriptProblem::new(offset, format!("double constant overflow ({text})"));
-    value::parse_double(text).map(ExpressionToken::Double).ok_or_else(overflow)
+    value::parse_double(text)
+        .map(ExpressionToken::Double)
+        .ok_or_else(|| ScriptProblem::new(offset, format!("double constant overflow ({text})")))
 }
 
 /// What is said of an integer that does not fit 64 bits.

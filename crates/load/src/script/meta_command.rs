@@ -266,13 +266,15 @@ fn variable_name(name: &str, at: usize) -> Result<(), ScriptProblem> {
 
 /// `:name` is a variable; two colons stand for one that begins a literal.
 fn shell_words(words: &[(&str, usize)]) -> Result<Vec<ShellWord>, ScriptProblem> {
-    let word = |&(text, offset): &(&str, usize)| match text.strip_prefix(':') {
-        None => Ok(ShellWord::Literal(text.to_owned())),
-        Some(literal) if literal.starts_with(':') => Ok(ShellWord::Literal(literal.to_owned())),
-        Some(name) => {
-            variable_name(name, offset)?;
-            Ok(ShellWord::Variable { name: name.to_owned(), offset })
-        }
-    };
-    words.iter().map(word).collect()
+    words
+        .iter()
+        .map(|&(text, offset)| match text.strip_prefix(':') {
+            None => Ok(ShellWord::Literal(text.to_owned())),
+            Some(literal) if literal.starts_with(':') => Ok(ShellWord::Literal(literal.to_owned())),
+            Some(name) => {
+                variable_name(name, offset)?;
+                Ok(ShellWord::Variable { name: name.to_owned(), offset })
+            }
+        })
+        .collect()
 }

@@ -162,8 +162,11 @@ impl CompiledScript {
             match word {
                 CompiledWord::Literal(text) => command.extend_from_slice(text.as_bytes()),
                 CompiledWord::Variable(slot) => {
-                    let undefined = || (*line, EvaluationError::Undefined(variables.slot_name(*slot).to_owned()));
-                    command.extend_from_slice(variables.sql_text(*slot, &mut scratch).ok_or_else(undefined)?);
+                    command.extend_from_slice(
+                        variables.sql_text(*slot, &mut scratch).ok_or_else(|| {
+                            (*line, EvaluationError::Undefined(variables.slot_name(*slot).to_owned()))
+                        })?,
+                    );
                 }
             }
         }

@@ -75,7 +75,6 @@ pub(crate) fn split_at_variables(sql: &str, base: usize, escapes: &[usize]) -> S
     }
     text.push_str(&sql[copied..]);
     // Where something stands in the script: each escape before it has made the text one shorter.
-    let in_script = |at: usize| base + escapes.iter().fold(at, |at, &escape| if escape <= at { at + 1 } else { at });
     let mut pieces = Vec::new();
     let (mut text_start, mut at) = (0, 0);
     while let Some(colon) = text[at..].find(':').map(|found| at + found) {
@@ -87,7 +86,10 @@ pub(crate) fn split_at_variables(sql: &str, base: usize, escapes: &[usize]) -> S
         if text_start < at {
             pieces.push(SqlPiece::Text(text[text_start..at].to_owned()));
         }
-        pieces.push(SqlPiece::Variable { name: name.to_owned(), offset: in_script(at) });
+        pieces.push(SqlPiece::Variable {
+            name: name.to_owned(),
+            offset: base + escapes.iter().fold(at, |at, &escape| if escape <= at { at + 1 } else { at }),
+        });
         at += 1 + name.len();
         text_start = at;
     }

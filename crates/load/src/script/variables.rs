@@ -181,8 +181,7 @@ impl ClientVariables {
 
     /// The slot of the variable that is called `prefix` and `name` together, if anybody uses it.
     pub(crate) fn find_slot(&self, prefix: &str, name: &str) -> Option<VariableSlot> {
-        let is_it = |variable: &String| variable.strip_prefix(prefix) == Some(name);
-        self.names.iter().position(is_it).map(VariableSlot)
+        self.names.iter().position(|variable| variable.strip_prefix(prefix) == Some(name)).map(VariableSlot)
     }
 
     /// The name of the variable in this slot.

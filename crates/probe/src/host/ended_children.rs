@@ -41,12 +41,12 @@ impl EndedChildren {
 /// User and system time of the children that a process has waited for, and theirs: fields 16 and 17 of
 /// proc_pid_stat(5). The second field, a name in parentheses, may contain anything.
 pub(super) fn ticks_of_ended_children(text: &str) -> Result<u64, Malformed> {
-    let malformed = || Malformed("it has no time of ended children".to_owned());
-    let (_, after_name) = text.rsplit_once(") ").ok_or_else(malformed)?;
+    let malformed = Malformed("it has no time of ended children".to_owned());
+    let Some((_, after_name)) = text.rsplit_once(") ") else { return Err(malformed) };
     let mut times = after_name.split_whitespace().skip(13).map(str::parse);
     match (times.next(), times.next()) {
         (Some(Ok(user)), Some(Ok(system))) => Ok(u64::saturating_add(user, system)),
-        _ => Err(malformed()),
+        _ => Err(malformed),
     }
 }
 

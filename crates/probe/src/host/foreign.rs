@@ -72,8 +72,8 @@ impl Foreign {
     fn child_processes<'r>((root, pid): ProcessPlace<'r>) -> impl Iterator<Item = ProcessPlace<'r>> {
         let tasks = root.join(format!("proc/{pid}/task"));
         let threads = std::fs::read_dir(tasks).into_iter().flatten().flatten();
-        let of_thread = |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children")).ok();
-        let lists: Vec<String> = threads.filter_map(of_thread).collect();
+        let lists: Vec<String> =
+            threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok()).collect();
         let pids: Vec<u32> =
             lists.iter().flat_map(|list| list.split_whitespace()).filter_map(|pid| pid.parse().ok()).collect();
         pids.into_iter().map(move |pid| (root, pid))
@@ -106,22 +106,26 @@ impl Foreign {
     /// What these and the server's sessions have used until now, in microseconds. Rises by what they use: a child that
     /// ends hands its time to its parent.
     fn used_us(&self, own: &BTreeSet<ProcessPlace<'_>>, sessions: &BTreeMap<u32, ServerProcess>) -> u64 {
-        let ticks = |place: &ProcessPlace<'_>| {
-            let process = Self::read_process(*place)?;
-            let is_root = self.root_processes().any(|root| root == *place);
-            Some(process.ticks + if is_root { process.ticks_of_ended_children } else { 0 })
-        };
-        self.ticks_to_us(own.iter().filter_map(ticks).sum())
-            + sessions.values().map(|session| session.cpu_ns).sum::<u64>() / 1_000
+        self.ticks_to_us(
+            own.iter()
+                .filter_map(|place| {
+                    let process = Self::read_process(*place)?;
+                    let is_root = self.root_processes().any(|root| root == *place);
+                    Some(process.ticks + if is_root { process.ticks_of_ended_children } else { 0 })
+                })
+                .sum(),
+        ) + sessions.values().map(|session| session.cpu_ns).sum::<u64>() / 1_000
     }
 
     /// All others that can be seen beside the server.
     fn other_processes(&self, is_own: impl Fn(&u32) -> bool) -> BTreeMap<u32, (String, u64)> {
         let entries = std::fs::read_dir(self.root.join("proc")).into_iter().flatten().flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-        let us = |process: ForeignProcess| (process.name, self.ticks_to_us(process.ticks));
         pids.filter(|pid| !is_own(pid))
-            .filter_map(|pid| Some((pid, us(Self::read_process((self.root.as_path(), pid))?))))
+            .filter_map(|pid| {
+                let process = Self::read_process((self.root.as_path(), pid))?;
+                Some((pid, (process.name, self.ticks_to_us(process.ticks))))
+            })
             .collect()
     }
 
@@ -153,8 +157,9 @@ impl HostSource for Foreign {
         let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let sessions = sessions.as_ref().ok_or(UnreadableFile::ServerProcesses)?;
         let own_us = self.used_us(&own, sessions);
-        let is_own = |pid: &u32| own.contains(&(self.root.as_path(), *pid)) || sessions.contains_key(pid);
-        let others = self.is_worth_a_name(whole_us, own_us).then(|| self.other_processes(is_own));
+        let others = self.is_worth_a_name(whole_us, own_us).then(|| {
+            self.other_processes(|pid: &u32| own.contains(&(self.root.as_path(), *pid)) || sessions.contains_key(pid))
+        });
         Ok(ForeignSnapshot { whole_us, own_us, others })
     }
 
@@ -198,9 +203,9 @@ struct ForeignProcess {
 
 /// Fields 2 and 14 to 17 of proc_pid_stat(5). The name may contain anything.
 fn parse_process_stat(text: &str) -> Result<ForeignProcess, Malformed> {
-    let malformed = || Malformed("it is not the line of a process".to_owned());
-    let (begin, rest) = text.rsplit_once(") ").ok_or_else(malformed)?;
-    let (_, name) = begin.split_once('(').ok_or_else(malformed)?;
+    let malformed = Malformed("it is not the line of a process".to_owned());
+    let Some((begin, rest)) = text.rsplit_once(") ") else { return Err(malformed) };
+    let Some((_, name)) = begin.split_once('(') else { return Err(malformed) };
     let times: Option<Vec<u64>> = rest.split_whitespace().skip(11).take(4).map(|time| time.parse().ok()).collect();
     match times.as_deref() {
         Some([user, system, user_of_ended, system_of_ended]) => Ok(ForeignProcess {
@@ -208,7 +213,7 @@ fn parse_process_stat(text: &str) -> Result<ForeignProcess, Malformed> {
             ticks: user + system,
             ticks_of_ended_children: user_of_ended + system_of_ended,
         }),
-        Some(_) | None => Err(malformed()),
+        Some(_) | None => Err(malformed),
     }
 }
 

@@ -122,8 +122,9 @@ pub(crate) fn probes_of_scope(scope: &HostScope) -> Vec<Box<dyn HostProbe>> {
         probes.push(watch_source(cgroup::Cgroup::new(root, postmaster)));
     }
     let by_numbers = |numbers: &Option<String>| numbers.as_deref().and_then(|numbers| numbers.parse().ok()).map(Ok);
-    let by_directory = || Some(block_device::device_holding_directory(root, scope.data_directory.as_deref()?));
-    if let Some(device) = by_numbers(&scope.device).or_else(by_directory) {
+    if let Some(device) = by_numbers(&scope.device)
+        .or_else(|| Some(block_device::device_holding_directory(root, scope.data_directory.as_deref()?)))
+    {
         let parent = device.as_ref().ok().and_then(|device| block_device::parent_disk(root, *device));
         // Where it is a link to another disk; one that cannot be looked at is most likely none.
         let wal = || {

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use procfs_core::{CpuPressure, FromBufRead, IoPressure, MemoryPressure, PressureRecord};
+use procfs_core::{CpuPressure, FromBufRead, IoPressure, MemoryPressure};
 use results::probe_fields::{ProbeField, ProbeName, host_pressure};
 
 use super::HostSource;
@@ -36,14 +36,13 @@ impl HostSource for Pressure {
         let io = proc_file::read_proc_file(&self.root, "proc/pressure/io", parse_pressure_file::<IoPressure>)?;
         let memory =
             proc_file::read_proc_file(&self.root, "proc/pressure/memory", parse_pressure_file::<MemoryPressure>)?;
-        let us = |record: &PressureRecord| record.total;
         Ok([
             // The kernel's "full" of the CPU is always 0 for the whole machine.
-            (host_pressure::CPU_SOME_US, us(&cpu.some)),
-            (host_pressure::IO_SOME_US, us(&io.some)),
-            (host_pressure::IO_FULL_US, us(&io.full)),
-            (host_pressure::MEMORY_SOME_US, us(&memory.some)),
-            (host_pressure::MEMORY_FULL_US, us(&memory.full)),
+            (host_pressure::CPU_SOME_US, cpu.some.total),
+            (host_pressure::IO_SOME_US, io.some.total),
+            (host_pressure::IO_FULL_US, io.full.total),
+            (host_pressure::MEMORY_SOME_US, memory.some.total),
+            (host_pressure::MEMORY_FULL_US, memory.full.total),
         ])
     }
 

@@ -55,13 +55,14 @@ pub(crate) fn read_proc_file<S>(
 
 /// Lines of a name and a number, such as those of `/proc/vmstat`.
 pub(crate) fn named_numbers(text: &str) -> Result<BTreeMap<String, u64>, Malformed> {
-    let line = |line: &str| -> Result<(String, u64), Malformed> {
-        let (name, number) =
-            line.split_once(' ').ok_or_else(|| Malformed(format!("the line {line:?} has no number")))?;
-        let number = number.trim().parse().map_err(|_| Malformed(format!("{name} is {number:?}, not a number")))?;
-        Ok((name.to_owned(), number))
-    };
-    text.lines().map(line).collect()
+    text.lines()
+        .map(|line: &str| -> Result<(String, u64), Malformed> {
+            let (name, number) =
+                line.split_once(' ').ok_or_else(|| Malformed(format!("the line {line:?} has no number")))?;
+            let number = number.trim().parse().map_err(|_| Malformed(format!("{name} is {number:?}, not a number")))?;
+            Ok((name.to_owned(), number))
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -292,8 +292,9 @@ impl ProcessUsage {
 }
 
 fn children_of(text: &str) -> Result<Vec<u32>, Malformed> {
-    let pid = |word: &str| word.parse().map_err(|_| Malformed(format!("{word:?} is not a process ID")));
-    text.split_whitespace().map(pid).collect()
+    text.split_whitespace()
+        .map(|word| word.parse().map_err(|_| Malformed(format!("{word:?} is not a process ID"))))
+        .collect()
 }
 
 /// Time on a CPU and time waiting for one, in nanoseconds, and how often a CPU was given.

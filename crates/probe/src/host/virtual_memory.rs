@@ -64,10 +64,9 @@ impl HostSource for VirtualMemory {
     fn snapshot_difference(before: &VmstatSnapshot, after: &VmstatSnapshot) -> Result<ReadingValues, Backwards> {
         let mut values = ReadingValues::new();
         for (field, parts) in COUNTERS {
-            let sum = |snapshot: &VmstatSnapshot| -> Option<u64> {
-                parts.iter().filter_map(|part| snapshot.get(*part)).copied().reduce(|a, b| a + b)
-            };
-            if let (Some(before), Some(after)) = (sum(before), sum(after)) {
+            let sums = [before, after]
+                .map(|snapshot| parts.iter().filter_map(|part| snapshot.get(*part)).copied().reduce(|a, b| a + b));
+            if let [Some(before), Some(after)] = sums {
                 values.insert(field.name.to_owned(), counter_increase(field.name, before, after)?);
             }
         }
@@ -77,8 +76,9 @@ impl HostSource for VirtualMemory {
                 values.insert(field.name.to_owned(), counter_increase(field.name, *before, *after)? * page_bytes);
             }
         }
-        let level = |kernel_name: &str| after.get(kernel_name).map(|pages| *pages as f64 * page_bytes);
-        values.extend(GAUGES.iter().filter_map(|(field, kernel)| Some((field.name.to_owned(), level(kernel)?))));
+        values.extend(GAUGES.iter().filter_map(|(field, kernel)| {
+            Some((field.name.to_owned(), after.get(*kernel).map(|pages| *pages as f64 * page_bytes)?))
+        }));
         Ok(values)
     }
 }

@@ -89,9 +89,9 @@ pub(crate) struct TooOld {
 
 /// The query of `probe` for a server of this major version: the newest that is not for a later one.
 pub(crate) fn query_for_version(probe: ProbeName, major: i32) -> Result<&'static Query, TooOld> {
-    let of_probe = || QUERIES.iter().filter(|query| query.probe == probe);
-    let since = of_probe().map(|query| query.since).min().unwrap_or(i32::MAX);
-    let fitting = of_probe().filter(|query| query.since <= major).max_by_key(|query| query.since);
+    let of_probe = QUERIES.iter().filter(|query| query.probe == probe);
+    let since = of_probe.clone().map(|query| query.since).min().unwrap_or(i32::MAX);
+    let fitting = of_probe.filter(|query| query.since <= major).max_by_key(|query| query.since);
     fitting.ok_or(TooOld { probe, since, major })
 }
 

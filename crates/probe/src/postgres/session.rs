@@ -132,17 +132,17 @@ impl ProbeSession {
     /// again: each time would be an error in the server's log, which is part of what is measured.
     pub(crate) async fn ask_probes(&mut self, probes: &[ProbeName], deadline: Instant) -> Vec<QueryAnswer> {
         let unprepared = probes.iter().filter(|probe| !self.prepared.contains_key(*probe));
-        let prepare = |probe: &ProbeName| {
+        let prepared = join_all(unprepared.map(|probe| {
             let (probe, prepare) = (*probe, self.prepare_probe(*probe));
             async move { (probe, in_time(deadline, prepare).await) }
-        };
-        let prepared = join_all(unprepared.map(prepare)).await;
+        }))
+        .await;
         self.prepared.extend(prepared);
-        let figures = |probe: &ProbeName| {
+        let answers = join_all(probes.iter().map(|probe| {
             let figures = self.query_probe_figures(*probe);
             async move { QueryAnswer::received_now(in_time(deadline, figures).await) }
-        };
-        let answers = join_all(probes.iter().map(figures)).await;
+        }))
+        .await;
         for (probe, answer) in probes.iter().zip(&answers) {
             if let Err(refused @ SnapshotFailure::Refused(_)) = &answer.outcome {
                 self.prepared.insert(*probe, Err(refused.clone()));

@@ -84,6 +84,10 @@ fn counter_increases<T: Copy + PartialOrd + Display>(
         .collect()
 }
 
+fn has_column(row: &Row, name: &str) -> bool {
+    row.columns().iter().any(|column| column.name() == name)
+}
+
 /// The snapshot that `rows` hold, in the form which `queries` describes.
 pub(crate) fn from_rows(rows: &[Row], gauges: &BTreeSet<&str>) -> Result<QuerySnapshot, Unexpected> {
     let first = rows.first().ok_or(Unexpected::NoRow)?;
@@ -92,12 +96,11 @@ pub(crate) fn from_rows(rows: &[Row], gauges: &BTreeSet<&str>) -> Result<QuerySn
         stats_reset_us: value_in_column(first, "stats_reset_us")?,
         ..QuerySnapshot::default()
     };
-    let has = |row: &Row, name: &str| row.columns().iter().any(|column| column.name() == name);
-    if has(first, "hidden") && value_in_column(first, "hidden")? {
+    if has_column(first, "hidden") && value_in_column(first, "hidden")? {
         return Err(Unexpected::Hidden);
     }
     for row in rows {
-        let has_series = has(row, "series");
+        let has_series = has_column(row, "series");
         let prefix = if has_series { format!("{}_", value_in_column::<&str>(row, "series")?) } else { String::new() };
         for column in row.columns() {
             if !matches!(column.name(), "server_started_us" | "stats_reset_us" | "series" | "hidden") {

@@ -79,10 +79,9 @@ impl Collected {
 
 /// The format that is read best, of those that the server writes.
 fn best_readable_format(destination: &str) -> Result<LogFormat, String> {
-    let writes = |word: &str| destination.split(',').any(|written| written.trim() == word);
     [(LogFormat::Jsonlog, "jsonlog"), (LogFormat::Csvlog, "csvlog"), (LogFormat::Stderr, "stderr")]
         .into_iter()
-        .find(|(_, word)| writes(word))
+        .find(|(_, word)| destination.split(',').any(|written| written.trim() == *word))
         .map(|(format, _)| format)
         .ok_or_else(|| format!("log_destination is {destination:?}, which is not supported; hint: add jsonlog to it"))
 }

@@ -50,8 +50,10 @@ impl KeptLog {
             LogFormat::Csvlog => columns::parse_csv_log(text, &zone),
             LogFormat::Jsonlog => columns::parse_json_log(text, &zone),
             LogFormat::Stderr => {
-                let read = |prefix: &&str| Some(Prefix::new(prefix).ok()?.parse_records(text, &zone));
-                let read: Vec<Records> = PREFIXES.iter().filter_map(read).collect();
+                let read: Vec<Records> = PREFIXES
+                    .iter()
+                    .filter_map(|prefix| Some(Prefix::new(prefix).ok()?.parse_records(text, &zone)))
+                    .collect();
                 read.into_iter().max_by_key(|records| records.records.len()).ok_or("its log_line_prefix is unknown")?
             }
         };

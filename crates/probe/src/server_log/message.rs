@@ -65,15 +65,16 @@ fn error_event(record: &LogRecord) -> LogEvent {
 
 fn checkpoint_event(message: &str) -> Option<LogEvent> {
     if let Some(found) = CHECKPOINT_STARTING.captures(message) {
-        let has = |flag| found["flags"].split_whitespace().any(|word| word == flag);
+        let flags: Vec<&str> = found["flags"].split_whitespace().collect();
         let cause = match () {
-            () if has("shutdown") => CheckpointCause::Shutdown,
-            () if has("end-of-recovery") => CheckpointCause::Recovery,
-            () if has("wal") => CheckpointCause::Wal,
-            () if has("time") => CheckpointCause::Time,
+            () if flags.contains(&"shutdown") => CheckpointCause::Shutdown,
+            () if flags.contains(&"end-of-recovery") => CheckpointCause::Recovery,
+            () if flags.contains(&"wal") => CheckpointCause::Wal,
+            () if flags.contains(&"time") => CheckpointCause::Time,
             () => CheckpointCause::Requested,
         };
-        return Some(LogEvent::CheckpointStarting { cause, fast: has("immediate") || has("fast") });
+        let fast = flags.contains(&"immediate") || flags.contains(&"fast");
+        return Some(LogEvent::CheckpointStarting { cause, fast });
     }
     if let Some(found) = TOO_FREQUENT.captures(message) {
         return Some(LogEvent::CheckpointsTooFrequent { apart_s: captured_number(&found, "apart")? });
@@ -136,18 +137,19 @@ fn server_event(message: &str) -> Option<LogEvent> {
     if let Some(found) = SETTING.captures(message) {
         return Some(LogEvent::SettingChanged { name: found["name"].to_owned() });
     }
-    let starts = |text: &str| message.starts_with(text);
-    let step = if starts("archive command failed") {
+    let step = if message.starts_with("archive command failed") {
         return Some(LogEvent::ArchiveFailed);
-    } else if starts("database system is ready to accept") {
+    } else if message.starts_with("database system is ready to accept") {
         Lifecycle::Ready
-    } else if starts("received ") && message.contains("shutdown request") {
+    } else if message.starts_with("received ") && message.contains("shutdown request") {
         Lifecycle::ShutdownRequested
     } else if message.contains(" was terminated by signal ") || message.contains(" was terminated by exception ") {
         Lifecycle::ProcessDied
-    } else if starts("all server processes terminated; reinitializing") {
+    } else if message.starts_with("all server processes terminated; reinitializing") {
         Lifecycle::Reinitializing
-    } else if starts("database system was not properly shut down") || starts("database system was interrupted") {
+    } else if message.starts_with("database system was not properly shut down")
+        || message.starts_with("database system was interrupted")
+    {
         Lifecycle::Recovering
     } else {
         return None;

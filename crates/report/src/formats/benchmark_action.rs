@@ -20,8 +20,7 @@ pub fn benchmark_action(data: &ReportData, direction: BenchmarkDirection) -> Str
         BenchmarkDirection::BiggerIsBetter => BetterData::Higher,
         BenchmarkDirection::SmallerIsBetter => BetterData::Lower,
     };
-    let wanted = |figure: &super::TargetFigure<'_>| figure.metric.better == better;
-    let entries = all_figures(data).into_iter().filter(wanted).map(|figure| {
+    let entries = all_figures(data).into_iter().filter(|figure| figure.metric.better == better).map(|figure| {
         let estimate = figure.estimate;
         json!({
             "name": format!("{}: {}", figure.full_name(), word_of_choice(figure.metric.metric)),

@@ -37,9 +37,11 @@ const FAMILIES: [GaugeFamily; 5] = [
     GaugeFamily {
         titled: LATENCY,
         series: |trial| {
-            let seconds = |ms: &[Option<f64>]| ms.iter().map(|ms| ms.map(|ms| ms / 1e3)).collect();
             let percentiles = [&trial.p50_ms, &trial.p95_ms, &trial.p99_ms];
-            QUANTILES.into_iter().zip(percentiles.map(|ms| seconds(ms))).collect()
+            QUANTILES
+                .into_iter()
+                .zip(percentiles.map(|ms| ms.iter().map(|ms| ms.map(|ms| ms / 1e3)).collect()))
+                .collect()
         },
     },
     GaugeFamily {
@@ -99,8 +101,14 @@ fn write_all(out: &mut String, data: &ReportData) -> std::fmt::Result {
 /// The change of each metric with its interval, at the end of the last trial.
 fn write_conclusions(out: &mut String, data: &ReportData, run: &str) -> std::fmt::Result {
     const NAME: &str = "pgdyno_change_ratio";
-    let end = |trial: &TrialData| Some(began_s(trial)? + trial.t_s.last().copied()?);
-    let Some(end_s) = data.trials.iter().filter_map(end).max_by(f64::total_cmp) else { return Ok(()) };
+    let Some(end_s) = data
+        .trials
+        .iter()
+        .filter_map(|trial| Some(began_s(trial)? + trial.t_s.last().copied()?))
+        .max_by(f64::total_cmp)
+    else {
+        return Ok(());
+    };
     writeln!(out, "# TYPE {NAME} gauge\n# HELP {NAME} Change (candidate / baseline - 1) with its 95 % interval.")?;
     for one in data.comparisons.iter().chain(&data.further) {
         for metric in &one.metrics {

@@ -20,8 +20,10 @@ pub(super) fn accept_commands(judgement: &HistoryJudgement<'_>, file: &str) -> V
 
 /// One word of a shell.
 fn quote_shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "._-/:=+,@%".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) && !text.starts_with('-') {
+    if !text.is_empty()
+        && text.chars().all(|c| c.is_alphanumeric() || "._-/:=+,@%".contains(c))
+        && !text.starts_with('-')
+    {
         return text.to_owned();
     }
     format!("'{}'", text.replace('\'', "'\\''"))

@@ -206,10 +206,6 @@ impl From<&Segment<'_>> for SegmentData {
             Beginning::Contract(facts) => (facts.iter().map(FactChangeData::from).collect(), None),
             Beginning::Accepted(because) => (Vec::new(), Some((*because).to_owned())),
         };
-        let level = |level: judge::history::RunLevel| {
-            let std::ops::Range { start, end } = level.runs;
-            LevelData { from: start, to: end, mean: level.mean }
-        };
         Self {
             begins: beginning_of_segment(segment),
             changed,
@@ -217,7 +213,14 @@ impl From<&Segment<'_>> for SegmentData {
             unit: segment.unit().to_owned(),
             missing_runs: segment.missing_runs(),
             points: segment.points.iter().map(|point| PointData::from(*point)).collect(),
-            levels: segment.levels().into_iter().map(level).collect(),
+            levels: segment
+                .levels()
+                .into_iter()
+                .map(|level| {
+                    let std::ops::Range { start, end } = level.runs;
+                    LevelData { from: start, to: end, mean: level.mean }
+                })
+                .collect(),
             changes: segment.changes.iter().map(LevelChangeData::from).collect(),
         }
     }

@@ -202,8 +202,11 @@ fn in_interval(change: &Estimate) -> String {
 /// A line a fact; from the plan's whole target to nothing there may be many.
 fn of_facts(facts: &[FactChange]) -> Vec<String> {
     let or_none = |value: &Option<String>| value.clone().unwrap_or_else(|| "not given".to_owned());
-    let line = |fact: &FactChange| format!("      {}: {} → {}", fact.name, or_none(&fact.from), or_none(&fact.to));
-    let mut lines: Vec<String> = facts.iter().take(FACTS_MAX).map(line).collect();
+    let mut lines: Vec<String> = facts
+        .iter()
+        .take(FACTS_MAX)
+        .map(|fact| format!("      {}: {} → {}", fact.name, or_none(&fact.from), or_none(&fact.to)))
+        .collect();
     if facts.len() > FACTS_MAX {
         lines.push(format!("      and {} more", facts.len() - FACTS_MAX));
     }
@@ -240,6 +243,5 @@ fn format_figure(value: f64, unit: &str) -> String {
 fn sparkline_bars(figures: &[f64]) -> Vec<char> {
     let (least, greatest) = figures.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), y| (low.min(*y), high.max(*y)));
     let height = (greatest - least).max(0.05 * greatest);
-    let bar = |figure: &f64| BARS[(((figure - least) / height * 7.0).round() as usize).min(7)];
-    figures.iter().map(bar).collect()
+    figures.iter().map(|figure| BARS[(((figure - least) / height * 7.0).round() as usize).min(7)]).collect()
 }

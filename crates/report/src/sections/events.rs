@@ -2,12 +2,11 @@
 
 use judge::Judgement;
 use judge::events::{
-    Commits, EventCurve, EventFigure, EventOver, EventSeen, FigureOver, HeldUp, Limit, PartOver, Required, STEP_S,
-    StepOver,
+    Commits, EventCurve, EventFigure, EventOver, EventSeen, FigureOver, HeldUp, Limit, Required, STEP_S,
 };
 use judge::required::Compliance;
 use judge::units;
-use results::trial::{FailoverStep, SessionsOf};
+use results::trial::FailoverStep;
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::Estimate;
@@ -219,17 +218,21 @@ pub(crate) fn event_sentences(over: &EventOver) -> Vec<String> {
     let mut lines = Vec::new();
     let gaps = [EventFigure::WriteGap, EventFigure::ReadGap].into_iter().filter_map(figure);
     lines.extend(gaps.map(|gap| format!("{} {}", gap.figure.name(), in_words(gap))));
-    let part = |part: &PartOver| {
-        format!("{} {}", with_interval(part.mean_s, part.estimate, format_seconds), part.until.in_words())
-    };
-    let parts: Vec<String> = over.parts.iter().map(part).collect();
+    let parts: Vec<String> = over
+        .parts
+        .iter()
+        .map(|part| format!("{} {}", with_interval(part.mean_s, part.estimate, format_seconds), part.until.in_words()))
+        .collect();
     if !parts.is_empty() {
         lines.push(format!("of that {}", parts.join(", ")));
     }
-    let step = |step: &StepOver| {
-        format!("{} after {}", step_word(step.step), with_interval(step.mean_s, step.estimate, format_seconds))
-    };
-    let steps: Vec<String> = over.steps.iter().map(step).collect();
+    let steps: Vec<String> = over
+        .steps
+        .iter()
+        .map(|step| {
+            format!("{} after {}", step_word(step.step), with_interval(step.mean_s, step.estimate, format_seconds))
+        })
+        .collect();
     if !steps.is_empty() {
         lines.push(format!("steps reported by the cluster: {}", steps.join(", ")));
     }
@@ -264,16 +267,19 @@ fn held_up(over: &EventOver) -> Option<String> {
     let held: Vec<&HeldUp> = over.seen.iter().filter_map(|seen| seen.held_up.as_ref()).collect();
     let HeldUp { timeout_s, sessions, .. } = held.first()?;
     let latest_s = held.iter().map(|held| held.stopped_s).fold(0.0, f64::max);
-    let one = |of: &SessionsOf| {
-        let idle = if of.idle > 0 { format!(", {} idle", of.idle) } else { String::new() };
-        format!(
-            "{} of {} (role {}{idle})",
-            of.count,
-            of.application.as_deref().unwrap_or("an unnamed application"),
-            of.role
-        )
-    };
-    let sessions = sessions.iter().flatten().map(one).collect::<Vec<_>>();
+    let sessions = sessions
+        .iter()
+        .flatten()
+        .map(|of| {
+            let idle = if of.idle > 0 { format!(", {} idle", of.idle) } else { String::new() };
+            format!(
+                "{} of {} (role {}{idle})",
+                of.count,
+                of.application.as_deref().unwrap_or("an unnamed application"),
+                of.role
+            )
+        })
+        .collect::<Vec<_>>();
     let there =
         if sessions.is_empty() { String::new() } else { format!(" (sessions just before: {})", sessions.join(", ")) };
     Some(format!(

@@ -37,7 +37,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 30] = [
+pub(crate) static SECTIONS: [SectionBuilder; 31] = [
     SectionBuilder { build: remarks::remarks_section, tables: &[] },
     SectionBuilder { build: further::further_section, tables: &[&further::TABLE] },
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },

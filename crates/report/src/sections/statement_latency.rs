@@ -181,8 +181,7 @@ pub(super) fn left_out(statements: usize) -> String {
 
 /// That the statements are of fewer blocks than the verdict.
 fn fewer_blocks(pair: &PairStatements, compared: &[PairJudgement]) -> Option<String> {
-    let is_it = |one: &&PairJudgement| one.candidate == pair.candidate && one.place == pair.place;
-    let all = compared.iter().find(is_it)?.blocks.len();
+    let all = compared.iter().find(|one| one.candidate == pair.candidate && one.place == pair.place)?.blocks.len();
     if pair.blocks >= all {
         return None;
     }

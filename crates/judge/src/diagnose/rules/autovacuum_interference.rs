@@ -51,22 +51,24 @@ fn look_for_autovacuum_interference(case: &DiagnosisCase<'_>) -> Looked {
     if logged.is_err() {
         case.mean_gauge_level(pg_horizon::VACUUMS_RUNNING)?;
     }
-    let is_logged = |second: &Moment<'_>| logged.as_ref().is_ok_and(|stretches| lies_in(second, stretches));
-    let runs = |second: &Moment<'_>| is_logged(second) || runs_at_the_end(second);
-    // Who looks at the end of each second does not know when in it a vacuum began or ended.
-    let goes_on = |second: &Moment<'_>| {
-        let (now, before) =
-            (runs_at_the_end(second), second.previous_second().is_some_and(|before| runs_at_the_end(&before)));
-        (is_logged(second) || now == before).then(|| runs(second))
-    };
-    let Some(dip) = find_throughput_dip(case, Dip::DEEP, goes_on) else { return Ok(None) };
+    let logged = logged.unwrap_or_default();
+    let dip = find_throughput_dip(case, Dip::DEEP, |second| {
+        if lies_in(second, &logged) {
+            return Some(true);
+        }
+        // Who looks at the end of each second does not know when in it a vacuum began or ended.
+        let before = second.previous_second().is_some_and(|before| runs_at_the_end(&before));
+        let now = runs_at_the_end(second);
+        (now == before).then_some(now)
+    });
+    let Some(dip) = dip else { return Ok(None) };
     let longest = longest_logged_vacuum(case);
     let meanwhile = describe_running_vacuum(longest.as_ref().map(|(_, vacuum)| *vacuum));
     let mut figures = dip.throughput_figures(&meanwhile);
     if let Some((us, _)) = longest {
         figures.push(figure("duration of the longest vacuum", FigureAmount::S(us as f64 / 1e6)));
     }
-    let windows = case.windows_where(runs);
+    let windows = case.windows_where(|second| lies_in(second, &logged) || runs_at_the_end(second));
     Ok(Some(CaseFinding {
         title: dip.title_of_dip(&meanwhile),
         kind: FindingKind::Problem,

@@ -179,9 +179,9 @@ pub(super) fn find_exhausted_bandwidth(case: &DiagnosisCase<'_>, spent: &OnPath)
         return Some(Full { bytes_per_s, because, confidence: Confidence::High, of: CountedWaits::HeldUp });
     }
     let tcp: Vec<_> = case.tcp_figures().collect();
-    let ms = |us: fn(&results::path::TcpFigures) -> f64| Some(arithmetic_mean(tcp.iter().map(us))? / 1e3);
-    let (least_ms, smoothed_ms, trips) =
-        (ms(|tcp| tcp.rtt_us_min)?, ms(|tcp| tcp.rtt_us_smoothed)?, case.round_trips()?);
+    let least_ms = arithmetic_mean(tcp.iter().map(|tcp| tcp.rtt_us_min))? / 1e3;
+    let smoothed_ms = arithmetic_mean(tcp.iter().map(|tcp| tcp.rtt_us_smoothed))? / 1e3;
+    let trips = case.round_trips()?;
     let each_ms = spent.time_on_path_ms() / trips;
     let server_ms = (case.latency_ms().ok()? - spent.time_on_path_ms()).max(0.0) / trips;
     let queue_ms = smoothed_ms - least_ms;

@@ -65,8 +65,14 @@ pub(super) const RULE: Rule = Rule {
 
 /// Pages of all tables and indexes that a transaction read.
 fn pages_read_per_transaction(case: &DiagnosisCase<'_>) -> Result<f64, MissingObservation> {
-    let missing = || MissingObservation::new("pages read of each table", "they were not counted");
-    case.table_uses()?.iter().map(|table| table.pages_in_all().ok_or_else(missing)).sum()
+    case.table_uses()?
+        .iter()
+        .map(|table| {
+            table
+                .pages_in_all()
+                .ok_or_else(|| MissingObservation::new("pages read of each table", "they were not counted"))
+        })
+        .sum()
 }
 
 /// So many times the pages, of the whole and of what a transaction reads: tables of the same rows differ by less while

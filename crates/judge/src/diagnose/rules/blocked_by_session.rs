@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use results::activity::{ActivityWindow, Holder, SeenLock};
+use results::activity::{Holder, SeenLock};
 
 use crate::budget::BudgetPart;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -124,17 +124,15 @@ struct BlockingSessions {
 
 impl Holders {
     fn from_activity(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
-        let windows = || case.activity_windows();
         let mut holders = Self { strangers: BTreeMap::new(), behind_strangers: 0, behind_anybody: 0 };
-        windows().flat_map(|window| &window.locks).for_each(|lock| holders.add(lock));
-        let gap = |window: &ActivityWindow| window.locks_gap.clone();
-        match holders.behind_anybody {
-            0 => Err(MissingObservation::new(
-                "the blocking sessions",
-                windows().find_map(gap).unwrap_or_else(|| "they were not sampled".to_owned()),
-            )),
-            _ => Ok(holders),
+        for lock in case.activity_windows().flat_map(|window| &window.locks) {
+            holders.add(lock);
         }
+        if holders.behind_anybody == 0 {
+            let gap = case.activity_windows().find_map(|window| window.locks_gap.as_deref());
+            return Err(MissingObservation::new("the blocking sessions", gap.unwrap_or("they were not sampled")));
+        }
+        Ok(holders)
     }
 
     fn add(&mut self, lock: &SeenLock) {
@@ -199,9 +197,10 @@ fn figures_of_holder(
         figure("share of the sessions' time", FigureAmount::Share(share)),
     ];
     if let Some(other) = case.other_sides().first() {
-        let is = |part: &BudgetPart| is_wait(part, "Lock") && holders.is_waited_for(part);
-        figures
-            .extend(case.share_of_change(other, is).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))));
+        figures.extend(
+            case.share_of_change(other, |part: &BudgetPart| is_wait(part, "Lock") && holders.is_waited_for(part))
+                .map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
+        );
     }
     figures.extend(holder.mode.clone().map(|mode| figure("lock held", FigureAmount::Text(mode))));
     figures.push(figure("lock waited for", FigureAmount::Text(describe_lock(&held.lock))));

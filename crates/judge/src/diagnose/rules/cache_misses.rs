@@ -14,7 +14,7 @@ use crate::diagnose::finding::{
 };
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
-use crate::diagnose::seconds::{ChartedSeries, Moment};
+use crate::diagnose::seconds::{ChartedSeries, Moment, mean_rate_of_seconds};
 use crate::thresholds::FROM_DISK;
 
 /// The rule.
@@ -195,11 +195,13 @@ impl TrialStart {
         let seconds: Vec<Moment<'_>> = case.all_seconds().filter(|second| second.trial_number() == trial).collect();
         let quarter = seconds.len() / 4;
         let (first, last) = (seconds.get(..quarter)?, seconds.get(seconds.len() - quarter..)?);
-        let tps = |of: &[Moment<'_>]| arithmetic_mean(of.iter().filter_map(Moment::throughput_per_s));
-        let reads = |of: &[Moment<'_>]| arithmetic_mean(of.iter().filter_map(|second| second.rate_of_second(field)));
-        let (start, end) = (reads(first)? / tps(first)?, reads(last)? / tps(last)?);
+        let [tps, first_tps, last_tps] = [&seconds[..], first, last]
+            .map(|seconds| arithmetic_mean(seconds.iter().filter_map(Moment::throughput_per_s)));
+        let (first_tps, last_tps) = (first_tps?, last_tps?);
+        let start = mean_rate_of_seconds(first, field)? / first_tps;
+        let end = mean_rate_of_seconds(last, field)? / last_tps;
         let waiting = arithmetic_mean(first.iter().filter_map(|second| second.share_of_sessions(is_reading)))?;
-        let lost = 1.0 - tps(&seconds)? / tps(last)?;
+        let lost = 1.0 - tps? / last_tps;
         (start > 0.0 && end.is_finite()).then_some(Self { waiting, change: end / start, lost })
     }
 

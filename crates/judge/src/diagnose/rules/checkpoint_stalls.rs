@@ -48,14 +48,12 @@ fn look_for_checkpoint_stalls(case: &DiagnosisCase<'_>) -> Looked {
         // Buffers are counted while they are written.
         case.counter_rate_per_s(pg_checkpointer::BUFFERS_WRITTEN)?;
     }
-    let is_under_way = |second: &Moment<'_>| match &stretches {
-        Ok(stretches) => lies_in(second, stretches),
-        Err(_) => second.rate_of_second(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0),
-    };
-    let Some(dip) = find_throughput_dip(case, Dip::DEEP, |second| Some(is_under_way(second))) else { return Ok(None) };
+    let logged = stretches.as_deref().ok();
+    let dip = find_throughput_dip(case, Dip::DEEP, |second| Some(checkpoint_is_under_way(second, logged)));
+    let Some(dip) = dip else { return Ok(None) };
     let mut figures = dip.throughput_figures(MEANWHILE);
     figures.extend(of_the_log(case));
-    let windows = case.windows_where(is_under_way);
+    let windows = case.windows_where(|second| checkpoint_is_under_way(second, logged));
     Ok(Some(CaseFinding {
         title: dip.title_of_dip(MEANWHILE),
         kind: FindingKind::Problem,
@@ -87,30 +85,36 @@ fn checkpoint_periods(case: &DiagnosisCase<'_>) -> Result<Vec<(u32, f64, f64)>, 
         _ => None,
     })?;
     for logged in case.logged_messages()? {
-        let ends = |(trial, _, to): &(u32, f64, f64)| *trial == logged.trial && *to >= logged.at_s;
-        if matches!(logged.event, LogEvent::CheckpointStarting { .. }) && !stretches.iter().any(ends) {
+        if matches!(logged.event, LogEvent::CheckpointStarting { .. })
+            && !stretches.iter().any(|(trial, _, to)| *trial == logged.trial && *to >= logged.at_s)
+        {
             stretches.push((logged.trial, logged.at_s, f64::INFINITY));
         }
     }
     Ok(stretches)
 }
 
+/// By the stretches that were logged, or else by the buffers that it writes.
+fn checkpoint_is_under_way(second: &Moment<'_>, logged: Option<&[(u32, f64, f64)]>) -> bool {
+    logged.map_or_else(|| second.checkpointer_writes(), |stretches| lies_in(second, stretches))
+}
+
 fn of_the_log(case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
     let Ok(logged) = case.logged_messages() else { return Vec::new() };
-    let count = |cause| {
-        let is =
-            |event: &LogEvent| matches!(event, LogEvent::CheckpointStarting { cause: found, .. } if *found == cause);
-        logged.iter().filter(|logged| is(logged.event)).count() as f64
-    };
-    let longest = logged.iter().filter_map(|logged| match logged.event {
-        LogEvent::CheckpointComplete(done) => Some(done.sync_longest_us),
-        _ => None,
-    });
+    let (mut timed, mut forced, mut longest_us) = (0.0, 0.0, None);
+    for message in logged {
+        match message.event {
+            LogEvent::CheckpointStarting { cause: CheckpointCause::Time, .. } => timed += 1.0,
+            LogEvent::CheckpointStarting { cause: CheckpointCause::Wal, .. } => forced += 1.0,
+            LogEvent::CheckpointComplete(done) => longest_us = longest_us.max(Some(done.sync_longest_us)),
+            _ => {}
+        }
+    }
     let mut figures = vec![
-        figure("timed checkpoints", FigureAmount::Count(count(CheckpointCause::Time))),
-        figure("checkpoints forced by WAL volume", FigureAmount::Count(count(CheckpointCause::Wal))),
+        figure("timed checkpoints", FigureAmount::Count(timed)),
+        figure("checkpoints forced by WAL volume", FigureAmount::Count(forced)),
     ];
-    figures.extend(longest.max().map(|us| figure("longest fsync of one file", FigureAmount::Ms(us as f64 / 1e3))));
+    figures.extend(longest_us.map(|us| figure("longest fsync of one file", FigureAmount::Ms(us as f64 / 1e3))));
     figures
 }
 

@@ -70,8 +70,6 @@ fn look_for_checkpoints_forced(case: &DiagnosisCase<'_>) -> Looked {
     if forced < AT_LEAST || apart_s > APART_S {
         return Ok(None);
     }
-    let writes =
-        |second: &Moment<'_>| second.rate_of_second(pg_checkpointer::BUFFERS_WRITTEN).is_some_and(|rate| rate > 0.0);
     let mut figures = vec![
         figure("checkpoints forced by WAL volume", FigureAmount::Count(forced)),
         figure("time between checkpoints", FigureAmount::S(apart_s)),
@@ -85,11 +83,11 @@ fn look_for_checkpoints_forced(case: &DiagnosisCase<'_>) -> Looked {
     if let Ok(rate) = case.counter_rate_per_s(pg_checkpointer::BUFFERS_WRITTEN) {
         figures.push(figure("buffers written by checkpoints", FigureAmount::PerS(rate)));
     }
-    let windows = match case.windows_where(writes) {
+    let windows = match case.windows_where(Moment::checkpointer_writes) {
         windows if windows.is_empty() => case.all_the_time(),
         windows => windows,
     };
-    let cost = find_throughput_dip(case, DEEP, |second| Some(writes(second)))
+    let cost = find_throughput_dip(case, DEEP, |second| Some(second.checkpointer_writes()))
         .map_or(FindingCost::NotAttributable, |dip| dip.throughput_cost());
     let size = case.server_setting("max_wal_size").map_or(String::new(), |setting| format!(" ({})", setting.value));
     Ok(Some(CaseFinding {
@@ -123,11 +121,15 @@ fn count_forced_checkpoints(
     case: &DiagnosisCase<'_>,
 ) -> Result<(f64, Confidence), crate::diagnose::rule::MissingObservation> {
     match case.logged_messages() {
-        Ok(logged) => {
-            let by_wal =
-                |event: &LogEvent| matches!(event, LogEvent::CheckpointStarting { cause: CheckpointCause::Wal, .. });
-            Ok((logged.iter().filter(|logged| by_wal(logged.event)).count() as f64, Confidence::High))
-        }
+        Ok(logged) => Ok((
+            logged
+                .iter()
+                .filter(|logged| {
+                    matches!(logged.event, LogEvent::CheckpointStarting { cause: CheckpointCause::Wal, .. })
+                })
+                .count() as f64,
+            Confidence::High,
+        )),
         Err(_) => {
             let requested = case.total_increase(pg_checkpointer::REQUESTED)?;
             let forced = if is_too_little_wal(case, requested) { 0.0 } else { requested };

@@ -79,12 +79,14 @@ const MUCH: f64 = 0.25;
 const LOST: &str =
     "a server crash loses transactions that were acknowledged shortly before it, up to three times wal_writer_delay";
 
+fn waits_for_wal_flush(seen: &SampledSessions) -> bool {
+    seen.wait.as_ref().is_some_and(is_wal_flush_wait)
+}
+
 fn look_for_commit_flush(case: &DiagnosisCase<'_>) -> Looked {
-    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_wal_flush_wait);
-    let waiting = case.share_of_sessions(is)?;
-    let makes_the_difference = || case.other_sides().iter().any(|other| is_most_of_the_difference(case, other));
+    let waiting = case.share_of_sessions(waits_for_wal_flush)?;
     let is_slow = waiting >= WAITING && waiting * case.latency_ms()? >= FAST_MS;
-    if !is_slow && !makes_the_difference() {
+    if !is_slow && !case.other_sides().iter().any(|other| is_most_of_the_difference(case, other)) {
         return Ok(None);
     }
     let mut figures = vec![figure("sessions waiting for a WAL flush", FigureAmount::Share(waiting))];
@@ -99,8 +101,9 @@ fn look_for_commit_flush(case: &DiagnosisCase<'_>) -> Looked {
     }
     figures.extend(figures_of_facts(&differing_persistence(case)));
     figures.extend(case.figures_of_sleeps_beside_least(KernelPlace::is_of_wal));
-    let windows =
-        case.windows_where(|second| second.share_of_sessions(is).is_some_and(|share| share >= waiting.min(WAITING)));
+    let windows = case.windows_where(|second| {
+        second.share_of_sessions(waits_for_wal_flush).is_some_and(|share| share >= waiting.min(WAITING))
+    });
     let clients = case.client_count();
     Ok(Some(CaseFinding {
         title: "commits wait for the WAL flush".to_owned(),
@@ -112,7 +115,7 @@ fn look_for_commit_flush(case: &DiagnosisCase<'_>) -> Looked {
         chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::series_of_sessions("sessions waiting for a WAL flush", &is),
+                ChartedSeries::series_of_sessions("sessions waiting for a WAL flush", &waits_for_wal_flush),
                 ChartedSeries::series_of_field(pg_wal::SYNCS, "WAL flushes"),
             ],
         ),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use results::activity::{ActivityWindow, OtherSessions, SampledSessions};
+use results::activity::{OtherSessions, SampledSessions};
 use results::probe_fields::host_server;
 
 use crate::budget::BudgetPart;
@@ -151,14 +151,13 @@ struct Others<'a> {
 
 impl<'a> Others<'a> {
     fn from_activity(case: &DiagnosisCase<'a>) -> Result<Self, MissingObservation> {
-        let windows = || case.activity_windows();
-        let samples = windows().map(|window| window.others_samples).sum();
+        let samples = case.activity_windows().map(|window| window.others_samples).sum();
         let mut by_name: BTreeMap<&str, Vec<&OtherSessions>> = BTreeMap::new();
-        for one in windows().flat_map(|window| &window.others) {
+        for one in case.activity_windows().flat_map(|window| &window.others) {
             by_name.entry(&one.application).or_default().push(one);
         }
-        let gap = |window: &ActivityWindow| window.others_gap.clone();
-        match windows().find_map(gap).filter(|_| by_name.is_empty()) {
+        let gap = case.activity_windows().find_map(|window| window.others_gap.as_deref());
+        match gap.filter(|_| by_name.is_empty()) {
             Some(gap) => Err(MissingObservation::new("other sessions of the server", gap)),
             None if samples == 0 => {
                 Err(MissingObservation::new("other sessions of the server", "they were not sampled"))
@@ -186,8 +185,11 @@ impl<'a> Others<'a> {
 
     /// Those that were seen most, and what they are called.
     fn most_seen_application(&self) -> (&'a str, &'a OtherSessions) {
-        let seen = |all: &[&OtherSessions]| all.iter().map(|one| one.sessions).sum::<u64>();
-        let (name, all) = self.by_name.iter().max_by_key(|(_, all)| seen(all)).expect("some were at work");
+        let (name, all) = self
+            .by_name
+            .iter()
+            .max_by_key(|(_, all)| all.iter().map(|one| one.sessions).sum::<u64>())
+            .expect("some were at work");
         (if name.is_empty() { "without an application_name" } else { *name }, all[0])
     }
 }

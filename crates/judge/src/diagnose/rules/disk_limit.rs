@@ -79,6 +79,10 @@ pub(super) const FLAT: f64 = 0.05;
 /// Requests of this size on are limited by bandwidth rather than by their number, where both are flat.
 const LARGE_BYTES: f64 = 64.0 * 1024.0;
 
+fn requests_queue(second: &Moment<'_>) -> bool {
+    second.rate_of_second(host_disk::QUEUE_TIME_US).is_some_and(|us| us / 1e6 >= QUEUED)
+}
+
 fn look_for_disk_limit(case: &DiagnosisCase<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen| waits_for_class(seen, "IO"))?;
     if waiting < WAITING {
@@ -86,19 +90,17 @@ fn look_for_disk_limit(case: &DiagnosisCase<'_>) -> Looked {
     }
     case.has_its_host_to_itself("host.disk of this side alone")?;
     let disk = DiskUsage::from_counters(case)?;
-    let queues =
-        |second: &Moment<'_>| second.rate_of_second(host_disk::QUEUE_TIME_US).is_some_and(|us| us / 1e6 >= QUEUED);
-    let often = case.all_seconds().filter(queues).count() as f64 / case.all_seconds().count() as f64;
+    let often = case.all_seconds().filter(requests_queue).count() as f64 / case.all_seconds().count() as f64;
     if disk.queue < QUEUED || disk.await_ms < AWAIT_MS || often < OFTEN {
         return Ok(None);
     }
     let cap = find_disk_cap(case, &disk);
-    let busy: Vec<f64> =
-        case.all_seconds().filter(queues).filter_map(|second| second.rate_of_second(host_disk::BUSY_US)).collect();
+    let queued = case.all_seconds().filter(requests_queue);
+    let busy: Vec<f64> = queued.filter_map(|second| second.rate_of_second(host_disk::BUSY_US)).collect();
     if cap.is_none() && arithmetic_mean(&busy).is_some_and(|busy_us| busy_us / 1e6 < BUSY) {
         return Ok(None);
     }
-    let windows = case.windows_where(queues);
+    let windows = case.windows_where(requests_queue);
     let by_others = moved_by_others(case, disk.bytes_per_s);
     let of_kernel = case.figures_of_sleeps_beside_least(KernelPlace::is_of_server_file);
     Ok(Some(CaseFinding {
@@ -174,12 +176,13 @@ struct DiskUsage {
 
 impl DiskUsage {
     fn from_counters(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
-        let both = |reads, writes| Ok(case.counter_rate_per_s(reads)? + case.counter_rate_per_s(writes)?);
-        let iops = both(host_disk::READS, host_disk::WRITES)?;
-        let waited_us = both(host_disk::READ_TIME_US, host_disk::WRITE_TIME_US)?;
+        let iops = case.counter_rate_per_s(host_disk::READS)? + case.counter_rate_per_s(host_disk::WRITES)?;
+        let waited_us =
+            case.counter_rate_per_s(host_disk::READ_TIME_US)? + case.counter_rate_per_s(host_disk::WRITE_TIME_US)?;
+        let (read, written) = (host_disk::READ_BYTES, host_disk::WRITTEN_BYTES);
         Ok(Self {
             iops,
-            bytes_per_s: both(host_disk::READ_BYTES, host_disk::WRITTEN_BYTES)?,
+            bytes_per_s: case.counter_rate_per_s(read)? + case.counter_rate_per_s(written)?,
             queue: case.counter_rate_per_s(host_disk::QUEUE_TIME_US)? / 1e6,
             await_ms: if iops > 0.0 { waited_us / iops / 1e3 } else { 0.0 },
             busy: case.counter_rate_per_s(host_disk::BUSY_US)? / 1e6,
@@ -200,9 +203,12 @@ impl DiskUsage {
 
 /// Which figure stays the same from second to second while requests queue.
 fn find_disk_cap(case: &DiagnosisCase<'_>, disk: &DiskUsage) -> Option<FlatDiskFigure> {
-    let sum = |second: &Moment<'_>, one, other| Some(second.rate_of_second(one)? + second.rate_of_second(other)?);
-    let requests_flat = is_flat(case, |second| sum(second, host_disk::READS, host_disk::WRITES));
-    let bytes_flat = is_flat(case, |second| sum(second, host_disk::READ_BYTES, host_disk::WRITTEN_BYTES));
+    let [requests_flat, bytes_flat] =
+        [(host_disk::READS, host_disk::WRITES), (host_disk::READ_BYTES, host_disk::WRITTEN_BYTES)].map(
+            |(read, written)| {
+                is_flat(case, |second| Some(second.rate_of_second(read)? + second.rate_of_second(written)?))
+            },
+        );
     let large = disk.bytes_per_s >= LARGE_BYTES * disk.iops;
     match (requests_flat, bytes_flat) {
         (true, true) if large => Some(FlatDiskFigure::Bytes),

@@ -119,11 +119,12 @@ fn look_for_excess_rows_read(case: &DiagnosisCase<'_>) -> Looked {
         case.other_sides().into_iter().filter(|other| case.seems_to_execute_longer_than(other)).collect();
     let compared = others.iter().filter_map(|other| Some((other, other.table_uses().ok()?)));
     let compared: Vec<(&DiagnosisCase<'_>, Vec<TableUse>)> = compared.collect();
-    let excess =
-        |table: &TableUse| compared.iter().find_map(|(other, there)| Excess::from_table_uses(table, other, there));
-    let of_difference = tables.iter().find_map(|table| Some((table, excess(table)?)));
-    if let Some((table, excess)) = of_difference {
-        return Ok(Some(finding_of_excess(case, &tables, table, Some(&excess))));
+    for table in &tables {
+        for (other, there) in &compared {
+            if let Some(excess) = Excess::from_table_uses(table, other, there) {
+                return Ok(Some(finding_of_excess(case, &tables, table, Some(&excess))));
+            }
+        }
     }
     if let Some((table, index)) = tables.iter().find_map(|table| Some((table, whole_index(case, table)?))) {
         return Ok(Some(found_whole(case, table, index)));
@@ -172,7 +173,7 @@ fn is_scan_of_many(table: &TableUse) -> bool {
 /// first columns. Only a B-tree has its entries in the order of its columns; where a condition on its first column is
 /// known, its pages are read for another reason.
 fn whole_index<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Option<&'a IndexUsage> {
-    let is_whole = |index: &&IndexUsage| {
+    table.sums.indexes.iter().find(|index| {
         if !index.definition.contains(" USING btree ") || is_on_first_column(case, index) {
             return false;
         }
@@ -180,8 +181,7 @@ fn whole_index<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Option<&'a 
         let (scans, pages) = (index.scans as f64, bytes as f64 / BLOCK_BYTES);
         let of_few = index.entries as f64 <= FEW * table.sums.live_rows as f64 * scans;
         scans > 0.0 && pages >= PAGES && read as f64 >= WHOLE * pages * scans && of_few
-    };
-    table.sums.indexes.iter().find(is_whole)
+    })
 }
 
 /// Whether the condition of a plan on an index is known to be on its first column.
@@ -194,11 +194,11 @@ fn is_on_first_column(case: &DiagnosisCase<'_>, index: &IndexUsage) -> bool {
 
 fn found_whole(case: &DiagnosisCase<'_>, table: &TableUse, index: &IndexUsage) -> CaseFinding {
     let name = &table.sums.name;
-    let per_scan = |all: u64| count_of_rows(all as f64 / index.scans as f64);
+    let [pages, entries] =
+        [index.pages_read.unwrap_or(0), index.entries].map(|all| count_of_rows(all as f64 / index.scans as f64));
     let condition = case.condition_on(&index.name);
-    let mut figures =
-        vec![figure(format!("pages of {} read per scan", index.name), per_scan(index.pages_read.unwrap_or(0)))];
-    figures.push(figure("entries found per scan", per_scan(index.entries)));
+    let mut figures = vec![figure(format!("pages of {} read per scan", index.name), pages)];
+    figures.push(figure("entries found per scan", entries));
     figures.push(figure("index definition", FigureAmount::Text(index.definition.clone())));
     figures.extend(condition.map(|condition| figure("index condition", FigureAmount::Text(condition.to_owned()))));
     let columns = condition.map(plans::columns_of_filter).filter(|columns| !columns.is_empty());
@@ -435,9 +435,10 @@ fn title_of_table(table: &TableUse, excess: Option<&Excess<'_>>, facts: &[Unlike
 
 /// How an index that both sides have by its name is made, where it is made differently.
 fn is_of_another_kind(index: &str, facts: &[UnlikeTableFact]) -> Option<String> {
-    let of_index =
-        |fact: &&UnlikeTableFact| fact.part == CatalogPart::Indexes && fact.fact == DEFINITION && fact.name == index;
-    facts.iter().find(of_index).map(UnlikeTableFact::values_in_words)
+    facts
+        .iter()
+        .find(|fact| fact.part == CatalogPart::Indexes && fact.fact == DEFINITION && fact.name == index)
+        .map(UnlikeTableFact::values_in_words)
 }
 
 /// Whether an index of the table is one that no plan may use.

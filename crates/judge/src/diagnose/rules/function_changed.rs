@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use results::catalog::CatalogPart;
-use results::tables::DatabaseFunction;
+use results::tables::{DatabaseFunction, TrialTables};
 use results::workload::StatementNumber;
 use stats::Estimate;
 
@@ -67,17 +67,16 @@ fn find_slower_functions<'a>(
 ) -> Result<Option<SlowerCaller<'a>>, MissingObservation> {
     let (here, there) = (case.user_functions()?, other.user_functions()?);
     let same_version = case.is_of_one_version_with(other)?;
-    // What a trigger executes shows in what is attached to its table.
-    let is_another = |function: &&DatabaseFunction| {
-        if function.by_trigger {
-            return false;
-        }
-        let same = there.iter().find(|there| there.name == function.name);
-        same.is_some_and(|there| there.source != function.source || same_version && there.body != function.body)
-    };
     let (mut functions, mut statements) = (Vec::new(), BTreeSet::new());
     let tables = case.table_uses()?;
-    for function in here.iter().filter(is_another) {
+    // What a trigger executes shows in what is attached to its table.
+    for function in here.iter().filter(|function| !function.by_trigger) {
+        let same = there.iter().find(|there| there.name == function.name);
+        let is_another =
+            same.is_some_and(|there| there.source != function.source || same_version && there.body != function.body);
+        if !is_another {
+            continue;
+        }
         let callers = statements_that_call(case, &tables, &leading_to(here, function))?;
         if !callers.is_empty() {
             functions.push(function);
@@ -97,10 +96,13 @@ fn leading_to<'a>(all: &'a [DatabaseFunction], function: &'a DatabaseFunction) -
     let mut leading = vec![function];
     let mut at = 0;
     while let Some(called) = leading.get(at).map(|function| &function.called) {
-        let new = |caller: &&DatabaseFunction| {
-            caller.calls.contains(called) && !leading.iter().any(|known| known.name == caller.name)
-        };
-        leading.extend(all.iter().filter(new).collect::<Vec<_>>());
+        leading.extend(
+            all.iter()
+                .filter(|caller| {
+                    caller.calls.contains(called) && !leading.iter().any(|known| known.name == caller.name)
+                })
+                .collect::<Vec<_>>(),
+        );
         at += 1;
     }
     leading
@@ -113,24 +115,26 @@ fn statements_that_call(
     tables: &[TableUse],
     functions: &[&DatabaseFunction],
 ) -> Result<Vec<StatementNumber>, MissingObservation> {
-    let calls = |text: &str| functions.iter().any(|function| contains_name(text, &function.called, true));
-    let reads = |text: &str| {
-        functions.iter().flat_map(|function| &function.behind).any(|view| contains_name(text, view, false))
-    };
     let texts = case.workload_statements().map_or(&[][..], |statements| &statements.statements);
-    let mut callers: Vec<StatementNumber> = (0..)
-        .zip(texts)
-        .filter(|(_, statement)| calls(&statement.text) || reads(&statement.text))
-        .map(|(n, _)| StatementNumber(n))
-        .collect();
+    let mut callers: Vec<StatementNumber> = Vec::new();
+    for (number, statement) in (0..).zip(texts) {
+        let mut views = functions.iter().flat_map(|function| &function.behind);
+        if calls_function(&statement.text, functions) || views.any(|view| contains_name(&statement.text, view, false)) {
+            callers.push(StatementNumber(number));
+        }
+    }
     for table in tables.iter().map(|table| &table.sums).filter(|table| table.rows_changed > 0) {
         let indexes = table.indexes.iter().map(|index| &index.definition);
         let attached = table.attached.iter().flatten().map(|attached| &attached.definition);
-        if indexes.chain(attached).any(|definition| calls(definition)) {
+        if indexes.chain(attached).any(|definition| calls_function(definition, functions)) {
             callers.extend(case.writers_of(&table.name)?.iter().map(|plans| plans.statement));
         }
     }
     Ok(callers)
+}
+
+fn calls_function(text: &str, functions: &[&DatabaseFunction]) -> bool {
+    functions.iter().any(|function| contains_name(text, &function.called, true))
 }
 
 /// Whether a name stands in a text as a word, before a bracket if it is called, whatever its case where it is not
@@ -140,17 +144,19 @@ fn contains_name(text: &str, name: &str, is_called: bool) -> bool {
         true => (text.to_owned(), name.to_owned()),
         false => (text.to_lowercase(), name.to_lowercase()),
     };
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     text.match_indices(&name).any(|(at, found)| {
         let (before, after) = (text[..at].chars().next_back(), &text[at + found.len()..]);
-        let ends = if is_called { after.trim_start().starts_with('(') } else { !after.starts_with(is_word) };
-        ends && !before.is_some_and(is_word)
+        let ends = if is_called { after.trim_start().starts_with('(') } else { !after.starts_with(is_part_of_name) };
+        ends && !before.is_some_and(is_part_of_name)
     })
+}
+
+fn is_part_of_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
 }
 
 fn finding_of_functions(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerCaller<'_>) -> CaseFinding {
     let first = &slower.functions[0].name;
-    let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &slower.statements);
     let declared = declared_differently(case, other, slower);
     let advice = advice_of_facts(&declared).map_or_else(String::new, |advice| format!("{advice}, or "));
     CaseFinding {
@@ -158,7 +164,10 @@ fn finding_of_functions(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slo
         kind: FindingKind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
-        cost: case.cost_counted(ms, is_in_server),
+        cost: case.cost_counted(
+            |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &slower.statements),
+            is_in_server,
+        ),
         figures: figures_of_function(case, other, slower),
         windows: case.all_the_time(),
         chart: None,
@@ -219,10 +228,13 @@ fn declared_differently(
 impl<'a> DiagnosisCase<'a> {
     /// The functions that somebody made, as its first trial tells.
     fn user_functions(&self) -> Result<&'a [DatabaseFunction], MissingObservation> {
-        let missing = |why: &str| MissingObservation::new("the functions of the database", why);
         let tables = self.trials().iter().find_map(|measured| measured.watched.tables.as_ref());
-        let tables = tables.ok_or_else(|| missing("the server was not queried"))?;
-        tables.functions.as_deref().ok_or_else(|| missing(tables.gap.as_deref().unwrap_or("they were not read")))
+        let gap = match tables {
+            Some(TrialTables { functions: Some(functions), .. }) => return Ok(functions),
+            Some(tables) => tables.gap.as_deref().unwrap_or("they were not read"),
+            None => "the server was not queried",
+        };
+        Err(MissingObservation::new("the functions of the database", gap))
     }
 }
 

@@ -71,12 +71,15 @@ fn find_plan_difference<'a>(
     other: &DiagnosisCase<'a>,
 ) -> Result<Option<PlanModeDifference<'a>>, MissingObservation> {
     let (here, there) = (case.two_plans()?, other.two_plans()?);
-    let same = |one: &TwoPlans<'_>, of: &TwoPlans<'_>| {
-        let shapes = |two: &TwoPlans<'_>| (two.custom.shape.clone(), two.generic.shape.clone());
-        one.statement.statement == of.statement.statement && shapes(one) == shapes(of)
-    };
-    let pairs = here.into_iter().filter_map(|two| Some((two, *there.iter().find(|of| same(&two, of))?)));
-    let pairs: Vec<(TwoPlans<'a>, TwoPlans<'a>)> = pairs.collect();
+    let mut pairs: Vec<(TwoPlans<'a>, TwoPlans<'a>)> = Vec::new();
+    for two in here {
+        let same = there.iter().find(|of| {
+            of.statement.statement == two.statement.statement
+                && of.custom.shape == two.custom.shape
+                && of.generic.shape == two.generic.shape
+        });
+        pairs.extend(same.map(|of| (two, *of)));
+    }
     if pairs.is_empty() || !case.executes_longer_than(other)? {
         return Ok(None);
     }
@@ -85,10 +88,10 @@ fn find_plan_difference<'a>(
     for (two, of) in pairs {
         match (case.scans_by(&two, &tables)?, other.scans_by(&of, &tables_there)?) {
             (Some([custom, generic]), Some([custom_there, generic_there])) => {
-                let of_generic = |custom: f64, generic: f64| generic / (custom + generic);
                 // Neither was scanned where nothing is a number: not executed.
-                let is_here = of_generic(custom, generic) >= MOSTLY;
-                if is_here && of_generic(custom_there, generic_there) <= 1.0 - MOSTLY {
+                let share = generic / (custom + generic);
+                let share_there = generic_there / (custom_there + generic_there);
+                if share >= MOSTLY && share_there <= 1.0 - MOSTLY {
                     return Ok(Some(PlanModeDifference { two, scans: generic, scans_there: custom_there }));
                 }
             }
@@ -136,8 +139,6 @@ fn figures_of_generic_plan(
     other: &DiagnosisCase<'_>,
     of: &PlanModeDifference<'_>,
 ) -> Vec<EvidenceFigure> {
-    let mode =
-        |case: &DiagnosisCase<'_>| case.server_setting(MODE).map_or("auto".to_owned(), |setting| setting.value.clone());
     let (here, there) = (&case.cell().target, &other.cell().target);
     let mut figures = vec![
         figure("scans per transaction that only the generic plan makes", FigureAmount::Count(of.scans)),
@@ -154,7 +155,8 @@ fn figures_of_generic_plan(
     figures.extend(
         case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
     );
-    figures.push(figure(MODE, FigureAmount::Text(format!("{}; {} on {there}", mode(case), mode(other)))));
+    let [mode, mode_there] = [case, other].map(|case| case.setting_value_or(MODE, "auto"));
+    figures.push(figure(MODE, FigureAmount::Text(format!("{mode}; {mode_there} on {there}"))));
     let plans = plans_side_by_side((here, of.two.generic), (there, of.two.custom));
     figures.push(figure(
         format!("generic and custom plan of {}", case.name_of(of.two.statement)),

@@ -120,9 +120,9 @@ fn is_hardly_in_table(heap_fetches: Option<u64>) -> bool {
 /// What reads the table of a scan of an index alone by the same index.
 fn reads_by_same_index<'a>(plan: &'a Plan, alone: &PlanNode) -> Option<&'a PlanNode> {
     let all = nodes_of_plan(plan);
-    let uses_it =
-        |node: &&&PlanNode| node.index == alone.index && !is_index_only(node) && are_alike(node.rows, alone.rows);
-    let by_index = all.iter().find(uses_it)?;
+    let by_index = all
+        .iter()
+        .find(|node| node.index == alone.index && !is_index_only(node) && are_alike(node.rows, alone.rows))?;
     if by_index.relation.is_some() {
         return Some(by_index);
     }

@@ -116,8 +116,7 @@ fn finding_of_compiling_alone(case: &DiagnosisCase<'_>, statement: &str) -> Case
 }
 
 fn setting_with_default(case: &DiagnosisCase<'_>, name: &str, default: &str) -> EvidenceFigure {
-    let value = case.server_setting(name).map_or(format!("default ({default})"), |setting| setting.value.clone());
-    figure(name, FigureAmount::Text(value))
+    figure(name, FigureAmount::Text(case.setting_value_or(name, &format!("default ({default})"))))
 }
 
 /// Share of the execution time of all statements that went into compiling, 0 to 1.

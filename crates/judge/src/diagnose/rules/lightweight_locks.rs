@@ -48,14 +48,18 @@ const WAITING: f64 = 0.15;
 /// Held while WAL is written and flushed, so that many commit with one flush: a wait for it is a wait for the flush.
 const OF_THE_FLUSH: &str = "WALWrite";
 
+fn waits_for_lightweight_lock(seen: &SampledSessions) -> bool {
+    seen.wait.as_ref().is_some_and(is_lock)
+}
+
 fn look_for_lightweight_locks(case: &DiagnosisCase<'_>) -> Looked {
     let waits = wait_shares_by_lock(case)?;
     let all: f64 = waits.iter().map(|(_, share)| share).sum();
     let Some((first, _)) = waits.first().filter(|_| all >= WAITING) else { return Ok(None) };
     let lock = lock_in_words(first);
-    let is_waiting = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_lock);
-    let windows =
-        case.windows_where(|second| second.share_of_sessions(is_waiting).is_some_and(|share| share >= WAITING));
+    let windows = case.windows_where(|second| {
+        second.share_of_sessions(waits_for_lightweight_lock).is_some_and(|share| share >= WAITING)
+    });
     let clients = case.client_count();
     let mut figures = Vec::new();
     for (wait, share) in waits.iter().take(4) {
@@ -82,7 +86,7 @@ fn look_for_lightweight_locks(case: &DiagnosisCase<'_>) -> Looked {
         figures,
         chart: case.chart_of_windows(
             &windows,
-            &[ChartedSeries::series_of_sessions("sessions waiting for lightweight locks", &is_waiting)],
+            &[ChartedSeries::series_of_sessions("sessions waiting for lightweight locks", &waits_for_lightweight_lock)],
         ),
         windows,
         would_disprove: "throughput that rises in proportion to the clients".to_owned(),

@@ -110,26 +110,25 @@ fn more_is_written(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Resul
 
 /// The settings that differ, with what they are on the other side.
 fn unlike_logging_settings(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Vec<(&'static str, String)> {
-    let value = |case: &DiagnosisCase<'_>, name: &str, none: &str| {
-        case.server_setting(name).map_or(none.to_owned(), |setting| setting.value.clone())
-    };
-    let of = |(name, none): &(&'static str, &str)| {
-        let there = value(other, name, none);
-        (value(case, name, none) != there).then_some((*name, there))
-    };
-    SETTINGS.iter().filter_map(of).collect()
+    let mut unlike = Vec::new();
+    for (name, none) in SETTINGS {
+        let there = other.setting_value_or(name, none);
+        if case.setting_value_or(name, none) != there {
+            unlike.push((name, there));
+        }
+    }
+    unlike
 }
 
 fn written_per_transaction(case: &DiagnosisCase<'_>) -> Result<LogWrites, MissingObservation> {
-    let missing = |why: &str| MissingObservation::new("the volume of the server's log", why);
     let (mut messages, mut bytes, mut transactions) = (0.0, 0.0, 0.0);
     for measured in case.trials() {
         if let Some(why) = &measured.watched.not_its_own {
-            return Err(missing(why));
+            return Err(missing_log_volume(why));
         }
-        let log = measured.watched.log.as_ref().ok_or_else(|| missing("it was not read"))?;
+        let log = measured.watched.log.as_ref().ok_or_else(|| missing_log_volume("it was not read"))?;
         let (Some(written), Some(over_us)) = (log.origin.bytes, log.origin.over_us) else {
-            return Err(missing(log.origin.gaps.first().map_or(NOT_IN_FILES, String::as_str)));
+            return Err(missing_log_volume(log.origin.gaps.first().map_or(NOT_IN_FILES, String::as_str)));
         };
         // Of a failed statement it is written whatever is set.
         let told = log.origin.messages.iter().filter(|(severity, _)| **severity < Severity::Error);
@@ -141,8 +140,12 @@ fn written_per_transaction(case: &DiagnosisCase<'_>) -> Result<LogWrites, Missin
     }
     match transactions > 0.0 {
         true => Ok(LogWrites { messages: messages / transactions, bytes: bytes / transactions }),
-        false => Err(missing("no transaction was completed")),
+        false => Err(missing_log_volume("no transaction was completed")),
     }
+}
+
+fn missing_log_volume(why: &str) -> MissingObservation {
+    MissingObservation::new("the volume of the server's log", why)
 }
 
 /// How long a trial was measured, the turns of other sides included.
@@ -195,10 +198,10 @@ fn figures_of_logging(
     figures.extend(
         case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
     );
-    let is_here =
-        |setting: &str| case.server_setting(setting).map_or("default".to_owned(), |setting| setting.value.clone());
-    let told = settings.iter().map(|(setting, there)| (*setting, format!("{}; {there} on {name}", is_here(setting))));
-    figures.extend(told.map(|(setting, value)| figure(setting, FigureAmount::Text(value))));
+    for (setting, there) in settings {
+        let here = case.setting_value_or(setting, "default");
+        figures.push(figure(*setting, FigureAmount::Text(format!("{here}; {there} on {name}"))));
+    }
     figures
 }
 

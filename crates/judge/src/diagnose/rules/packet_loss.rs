@@ -1,7 +1,7 @@
 //! `packet-loss`: segments were lost on the way and had to be sent again.
 
 use results::path::NetworkPath;
-use results::probe_fields::{ProbeField, host_tcp};
+use results::probe_fields::host_tcp;
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::compare::Metric;
@@ -178,11 +178,11 @@ fn waited_ms(measured: &MeasuredTrial<'_>) -> Option<f64> {
     if transactions <= 0.0 {
         return None;
     }
-    let rise = |field: ProbeField| measured.watched.risen_by(field);
     // Of sides that take turns the host's are of all of them.
-    let of_host = rise(host_tcp::SEGMENTS_RETRANSMITTED).filter(|_| measured.trial.turns.is_none());
-    let again = of_host
-        .map_or(own, |all| (all - rise(host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY).unwrap_or_default()).max(own));
+    let of_host =
+        measured.watched.risen_by(host_tcp::SEGMENTS_RETRANSMITTED).filter(|_| measured.trial.turns.is_none());
+    let needlessly = measured.watched.risen_by(host_tcp::SEGMENTS_RETRANSMITTED_NEEDLESSLY).unwrap_or_default();
+    let again = of_host.map_or(own, |all| (all - needlessly).max(own));
     let counted_ms = again / transactions * SENT_AGAIN_AFTER_MS;
     let [mean_ms, median_ms] =
         [Metric::LatencyMean, Metric::LatencyP50].map(|metric| metric.figure_of_trial(measured.trial));

@@ -111,10 +111,6 @@ fn finding_of_workers(
     [planned, lacking]: [f64; 2],
     other: Option<&DiagnosisCase<'_>>,
 ) -> CaseFinding {
-    let setting = |name: &str| {
-        let value = case.server_setting(name).map_or("default (8)".to_owned(), |setting| setting.value.clone());
-        figure(name, FigureAmount::Text(value))
-    };
     let mut figures = vec![
         figure("planned workers not launched", FigureAmount::Share(lacking)),
         figure("workers planned per transaction", FigureAmount::Count(planned)),
@@ -125,7 +121,10 @@ fn finding_of_workers(
             .map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),
     );
     figures.extend(case.cpu_busy().ok().map(|busy| figure("CPU utilization", FigureAmount::Share(busy))));
-    figures.extend(["max_parallel_workers", "max_worker_processes"].map(setting));
+    figures.extend(["max_parallel_workers", "max_worker_processes"].map(|name| {
+        let value = case.server_setting(name).map_or("default (8)".to_owned(), |setting| setting.value.clone());
+        figure(name, FigureAmount::Text(value))
+    }));
     let wanted = (case.client_count() * workers_of_a_plan(case)).max(1);
     let settings = [("max_parallel_workers", wanted), ("max_worker_processes", wanted + OTHERS)];
     let settings = settings.map(|(name, value)| (name, value.to_string()));

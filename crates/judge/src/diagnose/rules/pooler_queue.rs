@@ -108,6 +108,10 @@ fn look_for_pooler_queue(case: &DiagnosisCase<'_>) -> Looked {
     }))
 }
 
+fn is_active_session(seen: &SampledSessions) -> bool {
+    !seen.state.starts_with("idle")
+}
+
 /// Of a pooler that nobody watches only its sessions on the server are known: where they are few and all at work, the
 /// others wait for one. How long is not known.
 fn few_sessions(case: &DiagnosisCase<'_>, pooler: &str) -> Looked {
@@ -116,12 +120,11 @@ fn few_sessions(case: &DiagnosisCase<'_>, pooler: &str) -> Looked {
         "it is on the route and not observed; declare its console (`pooler: { url: ... }`)",
     );
     let sessions = case.shares_sessions().ok_or_else(|| missing.clone())?;
-    let at_work = case.share_of_sessions(|seen| !seen.state.starts_with("idle"))?;
+    let at_work = case.share_of_sessions(is_active_session)?;
     if at_work < AT_WORK {
         return Err(missing);
     }
     let windows = case.all_the_time();
-    let is_at_work = |seen: &SampledSessions| !seen.state.starts_with("idle");
     Ok(Some(CaseFinding {
         title: format!(
             "all server sessions of the load are busy: {sessions:.0} for {}",
@@ -135,7 +138,8 @@ fn few_sessions(case: &DiagnosisCase<'_>, pooler: &str) -> Looked {
             figure("clients", FigureAmount::Count(case.clients_as_float())),
             figure("share of the time in which these sessions are active", FigureAmount::Share(at_work)),
         ],
-        chart: case.chart_of_windows(&windows, &[ChartedSeries::series_of_sessions("active sessions", &is_at_work)]),
+        chart: case
+            .chart_of_windows(&windows, &[ChartedSeries::series_of_sessions("active sessions", &is_active_session)]),
         windows,
         would_disprove: "throughput that stays the same with a larger pool on a server that has idle CPUs".to_owned(),
         confirm: Confirm::repeat_unchanged(

@@ -69,10 +69,9 @@ fn look_for_row_locks(case: &DiagnosisCase<'_>) -> Looked {
         figures.push(figure("branch rows (scale)", FigureAmount::Count(f64::from(scale))));
         figures.push(figure("clients", FigureAmount::Count(case.clients_as_float())));
     }
-    let is_row = |wait: &str| is_of_rows(wait);
     let windows = case.windows_where(|second| {
-        let share =
-            second.share_of_sessions(|seen| seen.wait.as_ref().is_some_and(|w| w.class == "Lock" && is_row(&w.event)));
+        let share = second
+            .share_of_sessions(|seen| seen.wait.as_ref().is_some_and(|w| w.class == "Lock" && is_of_rows(&w.event)));
         share.is_some_and(|share| share >= WAITING)
     });
     let is_by_construction = scale.is_some_and(|scale| f64::from(scale) < case.clients_as_float());

@@ -1,6 +1,6 @@
 //! `sequence-cache`: sessions take the numbers of a sequence from its page far more often than on another side.
 
-use results::tables::SequenceUsage;
+use results::tables::{SequenceUsage, TrialTables};
 
 use crate::budget::BudgetPart;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -139,15 +139,17 @@ fn is_sequence_cost(part: &BudgetPart) -> bool {
 impl DiagnosisCase<'_> {
     /// The sequences that were asked for numbers, summed over its trials, those that were asked most first.
     fn sequences_by_use(&self) -> Result<Vec<SequenceUsage>, MissingObservation> {
-        let missing = |why: &str| MissingObservation::new("the page accesses of each sequence", why);
         let mut sums: Vec<SequenceUsage> = Vec::new();
         for measured in self.trials() {
-            let Some(tables) = &measured.watched.tables else { return Err(missing("the server was not queried")) };
-            if let Some(why) = &tables.gap {
-                return Err(missing(why));
-            }
-            let sequences = tables.sequences.as_deref();
-            for sequence in sequences.ok_or_else(|| missing(NOT_IN_FILES))? {
+            let sequences = match &measured.watched.tables {
+                Some(TrialTables { gap: None, sequences: Some(sequences), .. }) => sequences,
+                tables => {
+                    let gap = tables.as_ref().map(|tables| tables.gap.as_deref().unwrap_or(NOT_IN_FILES));
+                    let gap = gap.unwrap_or("the server was not queried");
+                    return Err(MissingObservation::new("the page accesses of each sequence", gap));
+                }
+            };
+            for sequence in sequences {
                 match sums.iter_mut().find(|sum| sum.name == sequence.name) {
                     Some(sum) => sum.pages_read += sequence.pages_read,
                     None => sums.push(sequence.clone()),

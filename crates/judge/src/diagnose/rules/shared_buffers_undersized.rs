@@ -99,10 +99,6 @@ fn look_for_shared_buffers_undersized(case: &DiagnosisCase<'_>) -> Looked {
     }
     // What copies cost on a CPU is told by a side that makes hardly any.
     let tells_executing = is_without_copies_elsewhere(case, per_transaction);
-    let costs = |part: &BudgetPart| match part {
-        BudgetPart::Waiting(wait) if waits_for_a_copy(wait) => true,
-        _ => tells_executing && is_executing(part),
-    };
     let windows =
         case.windows_where(|second| second.share_of_sessions(is_copying_pages).is_some_and(|share| share > 0.0));
     Ok(Some(CaseFinding {
@@ -114,7 +110,10 @@ fn look_for_shared_buffers_undersized(case: &DiagnosisCase<'_>) -> Looked {
         kind: FindingKind::Problem,
         // What a copy costs on a CPU is not told apart from the rest of the statement.
         confidence: Confidence::Medium,
-        cost: case.cost_in(costs),
+        cost: case.cost_in(|part: &BudgetPart| match part {
+            BudgetPart::Waiting(wait) if waits_for_a_copy(wait) => true,
+            _ => tells_executing && is_executing(part),
+        }),
         figures: vec![
             figure("blocks not found in shared_buffers", FigureAmount::Share(missed)),
             figure("blocks copied per transaction", FigureAmount::Count(per_transaction)),
@@ -148,11 +147,10 @@ fn buffer_fills_at_most(case: &DiagnosisCase<'_>) -> f64 {
 
 /// Whether another side copies hardly any pages, and executes the same in less time.
 fn is_without_copies_elsewhere(case: &DiagnosisCase<'_>, per_transaction: f64) -> bool {
-    let copies_few = |other: &DiagnosisCase<'_>| {
+    case.other_sides().iter().any(|other| {
         let copied = other.per_transaction(pg_database::BLOCKS_READ);
-        copied.is_ok_and(|copied| copied * TIMES <= per_transaction)
-    };
-    case.other_sides().iter().any(|other| copies_few(other) && case.seems_to_execute_longer_than(other))
+        copied.is_ok_and(|copied| copied * TIMES <= per_transaction) && case.seems_to_execute_longer_than(other)
+    })
 }
 
 /// Room for all data, but no more than a quarter of the memory.

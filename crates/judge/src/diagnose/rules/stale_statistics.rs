@@ -15,7 +15,7 @@ use crate::diagnose::plans::{UnlikePlan, is_called, plans_side_by_side, same_row
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
-use crate::diagnose::tables::{ALIKE, TableUse};
+use crate::diagnose::tables::ALIKE;
 use crate::units;
 
 /// The rule.
@@ -84,21 +84,24 @@ fn find_stale_statistics<'a>(
     other: &DiagnosisCase<'a>,
 ) -> Result<Option<Stale<'a>>, MissingObservation> {
     let unlike = case.unlike_plans(other)?;
-    let off = |one: &UnlikePlan<'a>| {
-        let (one, nodes) = (*one, same_rows(one.here, one.there));
-        nodes.into_iter().filter(|nodes| is_far_off(nodes.map(|node| node.rows))).map(move |nodes| (one, nodes))
-    };
-    let off: Vec<(UnlikePlan<'a>, [&'a PlanNode; 2])> = unlike.iter().flat_map(off).collect();
+    let off: Vec<(UnlikePlan<'a>, [&'a PlanNode; 2])> = unlike
+        .iter()
+        .flat_map(|one| {
+            let (one, nodes) = (*one, same_rows(one.here, one.there));
+            nodes.into_iter().filter(|nodes| is_far_off(nodes.map(|node| node.rows))).map(move |nodes| (one, nodes))
+        })
+        .collect();
     if off.is_empty() || !case.executes_longer_than(other)? {
         return Ok(None);
     }
     let (tables, tables_there) = (case.table_uses()?, other.table_uses()?);
     for (unlike, nodes) in off {
-        let of = |tables: &[TableUse]| {
-            let relation = nodes[0].relation.as_deref()?;
-            tables.iter().find(|table| is_called(&table.sums.name, relation)).cloned()
+        let Some(relation) = nodes[0].relation.as_deref() else { continue };
+        let [Some(table), Some(there)] = [&tables, &tables_there]
+            .map(|tables| tables.iter().find(|table| is_called(&table.sums.name, relation)).cloned())
+        else {
+            continue;
         };
-        let (Some(table), Some(there)) = (of(&tables), of(&tables_there)) else { continue };
         if is_as_expected(nodes[0]) {
             continue;
         }
@@ -156,10 +159,9 @@ fn figures_of_statistics(
 ) -> Vec<EvidenceFigure> {
     let Stale { unlike, nodes, table, there } = stale;
     let names = (&case.cell().target, &other.cell().target);
-    let rows = |node: &PlanNode| FigureAmount::Count(node.rows);
     let mut figures = vec![
-        figure(format!("rows of {} that the planner expects", table.name), rows(nodes[0])),
-        figure(format!("rows that the planner expects on {}", names.1), rows(nodes[1])),
+        figure(format!("rows of {} that the planner expects", table.name), FigureAmount::Count(nodes[0].rows)),
+        figure(format!("rows that the planner expects on {}", names.1), FigureAmount::Count(nodes[1].rows)),
     ];
     figures.extend(
         nodes[0]
@@ -168,12 +170,13 @@ fn figures_of_statistics(
             .chain(&nodes[0].condition)
             .map(|test| figure("condition of the scan", FigureAmount::Text(test.clone()))),
     );
-    let changed = |table: &TableUsage| FigureAmount::Count(table.changed_since_analyze.unwrap_or(0) as f64);
-    figures.push(figure("rows changed since the last ANALYZE", changed(table)));
-    figures.push(figure(format!("rows changed since the last ANALYZE on {}", names.1), changed(there)));
+    let [changed, changed_there] =
+        [table, there].map(|table| FigureAmount::Count(table.changed_since_analyze.unwrap_or(0) as f64));
+    figures.push(figure("rows changed since the last ANALYZE", changed));
+    figures.push(figure(format!("rows changed since the last ANALYZE on {}", names.1), changed_there));
     figures.push(figure("rows in the table", FigureAmount::Count(table.live_rows as f64)));
-    let never = || "never, as far as the server records".to_owned();
-    let taken = table.analyzed_at.map_or_else(never, |at| format!("{at:.0}"));
+    let taken =
+        table.analyzed_at.map_or_else(|| "never, as far as the server records".to_owned(), |at| format!("{at:.0}"));
     figures.push(figure("last ANALYZE", FigureAmount::Text(taken)));
     figures.extend(
         case.share_of_change(other, is_executing).map(|share| figure(SHARE_OF_CHANGE, FigureAmount::Share(share))),

@@ -46,6 +46,10 @@ const WAITING: f64 = 0.1;
 /// At the price of this the standby is not waited for.
 const LOST: &str = "a failover loses acknowledged transactions that have not reached the standby";
 
+fn waits_for_standby(seen: &SampledSessions) -> bool {
+    seen.wait.as_ref().is_some_and(is_for_standby)
+}
+
 fn look_for_sync_replication(case: &DiagnosisCase<'_>) -> Looked {
     let waiting = case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_for_standby))?;
     if waiting < WAITING {
@@ -63,8 +67,8 @@ fn look_for_sync_replication(case: &DiagnosisCase<'_>) -> Looked {
             figures.push(figure(name, FigureAmount::Text(setting.value.clone())));
         }
     }
-    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_for_standby);
-    let windows = case.windows_where(|second| second.share_of_sessions(is).is_some_and(|share| share >= WAITING));
+    let windows =
+        case.windows_where(|second| second.share_of_sessions(waits_for_standby).is_some_and(|share| share >= WAITING));
     Ok(Some(CaseFinding {
         title: "commits wait for a synchronous standby".to_owned(),
         kind: FindingKind::Problem,
@@ -74,7 +78,7 @@ fn look_for_sync_replication(case: &DiagnosisCase<'_>) -> Looked {
         chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::series_of_sessions("sessions waiting for a standby", &is),
+                ChartedSeries::series_of_sessions("sessions waiting for a standby", &waits_for_standby),
                 ChartedSeries::series_of_field(pg_replication::FLUSH_BEHIND_BYTES, "WAL not yet flushed by a standby"),
             ],
         ),

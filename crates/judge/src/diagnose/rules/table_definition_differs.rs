@@ -170,14 +170,16 @@ fn finding_of_definitions(
 ) -> CaseFinding {
     let (table, first) = (&slower.table.sums.name, &slower.differences[0]);
     let what = if first.of == "table" { table.clone() } else { format!("{} of {table}", first.of) };
-    let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &slower.statements);
     let facts = further_facts(case, other, slower);
     CaseFinding {
         title: format!("table definition differs: {what} is {} (other side: {})", first.here, first.there),
         kind: FindingKind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
-        cost: case.cost_counted(ms, is_in_server),
+        cost: case.cost_counted(
+            |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &slower.statements),
+            is_in_server,
+        ),
         figures: [figures_of_definitions(case, other, slower), figures_of_facts(&facts)].concat(),
         windows: case.all_the_time(),
         chart: None,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use catalog::WaitResource;
 use results::activity::{SampledSessions, WaitEvent};
 use results::log::LogEvent;
-use results::plans::{PlanNode, StatementPlans};
+use results::plans::StatementPlans;
 use results::probe_fields::pg_database;
 use results::workload::StatementNumber;
 
@@ -205,10 +205,11 @@ fn cost_of_spilling(case: &DiagnosisCase<'_>) -> FindingCost {
     let plans = case.statement_plans().map_or(&[][..], |plans| &plans.statements);
     let may: Vec<StatementNumber> =
         plans.iter().filter(|plans| may_spill(plans)).map(|plans| plans.statement).collect();
-    let is_without = |other: &DiagnosisCase<'_>| temp_bytes_per_s(other).is_ok_and(|rate| rate < BYTES_PER_S);
     let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &may);
-    let takes_longer = |other: &DiagnosisCase<'_>| case.is_surely_more_than(other, ms) == Some(true);
-    if case.other_sides().iter().any(|other| is_without(other) && takes_longer(other)) {
+    if case.other_sides().iter().any(|other| {
+        temp_bytes_per_s(other).is_ok_and(|rate| rate < BYTES_PER_S)
+            && case.is_surely_more_than(other, ms) == Some(true)
+    }) {
         return case.cost_counted(ms, is_in_server);
     }
     case.cost_in(|part| matches!(part, BudgetPart::Waiting(wait) if is_temp_file_wait(wait)))
@@ -259,11 +260,12 @@ fn may_spill(statement: &StatementPlans) -> bool {
         "CTE Scan",
     ];
     // Behind its type stands in parentheses what tells a node from others of the type.
-    let keeps = |node: &PlanNode| {
-        let mut rest = KEEPING.iter().filter_map(|kind| node.node.strip_prefix(kind));
-        rest.any(|rest| rest.is_empty() || rest.starts_with([' ', ',', ')']))
-    };
-    plans_of(statement).any(|plan| nodes_of_plan(plan).into_iter().any(keeps))
+    plans_of(statement).any(|plan| {
+        nodes_of_plan(plan).into_iter().any(|node| {
+            let mut rest = KEEPING.iter().filter_map(|kind| node.node.strip_prefix(kind));
+            rest.any(|rest| rest.is_empty() || rest.starts_with([' ', ',', ')']))
+        })
+    })
 }
 
 /// The work_mem of another side that is another one and spills nothing: what is known to suffice is no guess.

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use results::probe_fields::{ProbeField, host_cgroup, host_pressure, host_vm, pg_checkpointer, pg_tables, pg_wal};
-use stats::centre::arithmetic_mean;
 
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
@@ -14,7 +13,7 @@ use crate::diagnose::finding::{
 };
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
-use crate::diagnose::seconds::{ChartedSeries, Moment};
+use crate::diagnose::seconds::{ChartedSeries, Moment, mean_rate_of_seconds};
 use crate::diagnose::still::{MISSED, SHORTEST_S, TIMES_THE_MEDIAN, find_standstills, what_stood_still};
 use crate::thresholds::{STALL_NEEDS_PER_S, STALLED_BELOW};
 
@@ -73,9 +72,8 @@ const LONG_S: f64 = 1.0;
 
 fn look_for_throughput_collapse(case: &DiagnosisCase<'_>) -> Looked {
     let windows = find_standstills(case)?;
-    let length = |window: &TrialWindow| window.to_s - window.from_s;
-    let longest_s = windows.iter().map(length).fold(0.0, f64::max);
-    let all_s: f64 = windows.iter().map(length).sum();
+    let longest_s = windows.iter().map(TrialWindow::span_s).fold(0.0, f64::max);
+    let all_s: f64 = windows.iter().map(TrialWindow::span_s).sum();
     let share = stood_s(case, &windows) / case.measured_s();
     if longest_s < LONG_S && share < SHARE_AT_LEAST {
         return Ok(None);
@@ -115,13 +113,14 @@ fn look_for_throughput_collapse(case: &DiagnosisCase<'_>) -> Looked {
 /// How much of the time in which the load could have worked was at a standstill, in seconds: of a second that a side
 /// had for a part only as much of it.
 fn stood_s(case: &DiagnosisCase<'_>, windows: &[TrialWindow]) -> f64 {
-    let within = |second: &Moment<'_>| {
-        let shared =
-            |window: &TrialWindow| (window.to_s.min(second.end_s()) - window.from_s.max(second.start_s())).max(0.0);
+    let mut stood_s = 0.0;
+    for second in case.all_seconds() {
         let of_trial = windows.iter().filter(|window| window.trial == second.trial_number());
-        of_trial.map(shared).sum::<f64>().min(second.worked_s())
-    };
-    case.all_seconds().map(|second| within(&second)).sum()
+        let within_s =
+            of_trial.map(|window| (window.to_s.min(second.end_s()) - window.from_s.max(second.start_s())).max(0.0));
+        stood_s += within_s.sum::<f64>().min(second.worked_s());
+    }
+    stood_s
 }
 
 /// What else was so in the standstills and not otherwise.
@@ -140,10 +139,8 @@ fn together_with(case: &DiagnosisCase<'_>, stands_still: &dyn Fn(&Moment<'_>) ->
     let lag_s = still.iter().filter_map(Moment::engine_lag_s).fold(0.0, f64::max);
     figures.push(figure("during stalls: longest lag of the load engine", FigureAmount::S(lag_s)));
     for (field, name) in COINCIDING {
-        let rate =
-            |moments: &[Moment<'_>]| arithmetic_mean(moments.iter().filter_map(|second| second.rate_of_second(field)));
         // At least twice the usual: what is always so explains no moment.
-        if let (Some(then), Some(else_)) = (rate(&still), rate(&usual))
+        if let (Some(then), Some(else_)) = (mean_rate_of_seconds(&still, field), mean_rate_of_seconds(&usual, field))
             && then > 0.0
             && then >= 2.0 * else_
         {

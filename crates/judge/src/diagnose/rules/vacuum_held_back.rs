@@ -11,7 +11,7 @@ use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingCost, FindingKind, figure};
 use crate::diagnose::quantity::{Measure, QuantityUnit};
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
-use crate::diagnose::seconds::{ChartedSeries, Moment};
+use crate::diagnose::seconds::ChartedSeries;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -129,15 +129,20 @@ const DECLINE: f64 = 0.05;
 
 /// By how much the throughput of the last quarter of the trials is below that of the first; none when it hardly is.
 fn throughput_decline_share(case: &DiagnosisCase<'_>) -> Option<f64> {
-    let quarter = |is: &dyn Fn(&Moment<'_>, usize) -> bool| {
-        let seconds = case.all_seconds().filter(|second| {
-            let trial = case.trials().iter().find(|measured| measured.trial.number == second.trial_number());
-            trial.is_some_and(|measured| is(second, measured.watched.seconds.len()))
-        });
-        arithmetic_mean(seconds.filter_map(|second| second.throughput_per_s()))
-    };
-    let first = quarter(&|second, of| second.index() < of / 4)?;
-    let last = quarter(&|second, of| second.index() >= of - of / 4)?;
+    let (mut first, mut last) = (Vec::new(), Vec::new());
+    for second in case.all_seconds() {
+        let trial = case.trials().iter().find(|measured| measured.trial.number == second.trial_number());
+        if let (Some(measured), Some(throughput)) = (trial, second.throughput_per_s()) {
+            let of = measured.watched.seconds.len();
+            if second.index() < of / 4 {
+                first.push(throughput);
+            }
+            if second.index() >= of - of / 4 {
+                last.push(throughput);
+            }
+        }
+    }
+    let (first, last) = (arithmetic_mean(&first)?, arithmetic_mean(&last)?);
     (last <= (1.0 - DECLINE) * first).then(|| 1.0 - last / first)
 }
 

@@ -51,6 +51,10 @@ const WAITING_UNRECYCLED: f64 = 0.002;
 /// For so long the segments of a server that is quiet for a while are kept to be used again.
 const KEPT_S: f64 = 60.0;
 
+fn fills_segment(seen: &SampledSessions) -> bool {
+    seen.wait.as_ref().is_some_and(is_segment_fill_wait)
+}
+
 fn look_for_wal_zero_fill(case: &DiagnosisCase<'_>) -> Looked {
     let waiting =
         case.share_of_sessions(|seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_segment_fill_wait))?;
@@ -74,8 +78,7 @@ fn look_for_wal_zero_fill(case: &DiagnosisCase<'_>) -> Looked {
     if let Ok(setting) = case.server_setting("wal_recycle") {
         figures.push(figure("wal_recycle", FigureAmount::Text(setting.value.clone())));
     }
-    let is = |seen: &SampledSessions| seen.wait.as_ref().is_some_and(is_segment_fill_wait);
-    let windows = case.windows_where(|second| second.share_of_sessions(is).is_some_and(|share| share > 0.0));
+    let windows = case.windows_where(|second| second.share_of_sessions(fills_segment).is_some_and(|share| share > 0.0));
     Ok(Some(CaseFinding {
         title: if unrecycled {
             "WAL segments are created and filled with zeros instead of being recycled".to_owned()
@@ -89,7 +92,7 @@ fn look_for_wal_zero_fill(case: &DiagnosisCase<'_>) -> Looked {
         chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::series_of_sessions("sessions filling a new WAL segment", &is),
+                ChartedSeries::series_of_sessions("sessions filling a new WAL segment", &fills_segment),
                 ChartedSeries::series_of_field(pg_wal::BYTES, "WAL"),
             ],
         ),

@@ -102,11 +102,13 @@ fn only_here<'a>(
     (there, theirs): (&TableUse, &[Attached]),
     same_version: bool,
 ) -> Vec<Only<'a>> {
-    let is_same = |one: &Attached, other: &Attached| {
-        let said_alike = one.definition == other.definition || (!same_version && one.name == other.name);
-        one.function == other.function && said_alike
-    };
-    let of_rows = ours.iter().filter(|one| !theirs.iter().any(|other| is_same(one, other))).map(|one| Only {
+    let not_there = ours.iter().filter(|one| {
+        !theirs.iter().any(|other| {
+            let said_alike = one.definition == other.definition || (!same_version && one.name == other.name);
+            one.function == other.function && said_alike
+        })
+    });
+    let of_rows = not_there.map(|one| Only {
         kind: kind_of_attachment(&one.definition),
         name: &one.name,
         definition: &one.definition,
@@ -125,8 +127,11 @@ fn only_here<'a>(
 }
 
 fn attached_to_table<'a>(case: &DiagnosisCase<'_>, table: &'a TableUse) -> Result<&'a [Attached], MissingObservation> {
-    let what = || format!("the triggers, constraints and defaults of {}", table.sums.name);
-    table.sums.attached.as_deref().ok_or_else(|| case.not_defined(what()))
+    table
+        .sums
+        .attached
+        .as_deref()
+        .ok_or_else(|| case.not_defined(format!("the triggers, constraints and defaults of {}", table.sums.name)))
 }
 
 fn kind_of_attachment(definition: &str) -> &'static str {
@@ -154,13 +159,15 @@ fn finding_of_writes(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer
         "trigger" => format!("ALTER TABLE {table} DISABLE TRIGGER {}", first.name),
         kind => format!("the same table without {kind} {}", first.name),
     };
-    let ms = |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &dearer.statements);
     CaseFinding {
         title,
         kind: FindingKind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
-        cost: case.cost_counted(ms, is_in_server),
+        cost: case.cost_counted(
+            |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &dearer.statements),
+            is_in_server,
+        ),
         figures: figures_of_writes(case, other, dearer),
         windows: case.all_the_time(),
         chart: None,

@@ -16,10 +16,9 @@ pub(crate) fn choose_backend(backend: IoBackend, clients_per_thread: usize) -> R
         IoBackend::Epoll => Ok(KernelInterface::Epoll),
         IoBackend::Auto if clients_per_thread >= RING_FROM && try_io_uring().is_ok() => Ok(KernelInterface::IoUring),
         IoBackend::Auto => Ok(KernelInterface::Epoll),
-        IoBackend::IoUring => {
-            let refused = |error: rustix::io::Errno| LoadError::System { action: "use io_uring", source: error.into() };
-            try_io_uring().map_err(refused).map(|()| KernelInterface::IoUring)
-        }
+        IoBackend::IoUring => try_io_uring()
+            .map_err(|error| LoadError::System { action: "use io_uring", source: error.into() })
+            .map(|()| KernelInterface::IoUring),
     }
 }
 

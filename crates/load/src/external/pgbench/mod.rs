@@ -41,7 +41,6 @@ pub fn run_pgbench(
         .prefix("pgdyno-pgbench-")
         .tempdir()
         .map_err(ExternalError::system_error("create a directory for the log of pgbench"))?;
-    let unreadable = |source| ExternalError::Unreadable { tool: Tool::Pgbench, source };
     let mut measured = None;
     for (phase, length) in phases_with_lengths(job.warm_up, job.measure) {
         let command = command::pgbench_command(program, job, length, directory.path())?;
@@ -60,7 +59,8 @@ pub fn run_pgbench(
             let (ended, said) = ("aborted its run".to_owned(), complaint_lines(&printed));
             return Err(ExternalError::Failed { tool: Tool::Pgbench, ended, said });
         }
-        let report = PgbenchReport::parse(&printed.output).map_err(unreadable)?;
+        let report = PgbenchReport::parse(&printed.output)
+            .map_err(|source| ExternalError::Unreadable { tool: Tool::Pgbench, source })?;
         let log = log::read_and_remove(directory.path(), job)?;
         if phase == LoadPhase::Measure {
             let summary = summary::pgbench_summary(&report, log, started_at, start_ns)?;

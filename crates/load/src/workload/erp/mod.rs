@@ -84,10 +84,12 @@ impl Erp {
             }
             ScriptFamily::AccountingRegister => one("erp-accounting-register", include_str!("accounting_register.sql")),
         };
-        let text = |(name, text, weight): (_, &str, u8)| {
-            Some((name, template::expand_template(text, &self.values), NonZeroU32::new(u32::from(weight))?))
-        };
-        templates.into_iter().filter_map(text).collect()
+        templates
+            .into_iter()
+            .filter_map(|(name, text, weight)| {
+                Some((name, template::expand_template(text, &self.values), NonZeroU32::new(u32::from(weight))?))
+            })
+            .collect()
     }
 }
 

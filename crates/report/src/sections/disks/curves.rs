@@ -70,28 +70,23 @@ pub(crate) fn disk_data(disks: &DisksJudged, observed: &[ObservedStage]) -> Vec<
 }
 
 fn data_of_disk(judged: &DiskJudged, observed: &[ObservedStage]) -> DiskData {
-    let own = |stage: &StageFigures| {
-        let seen = observed.iter().find(|o| o.stage.target == judged.target && o.stage.name == stage.name);
-        let fell = judged.bursts.iter().find(|burst| burst.stage == stage.name).map(|burst| burst.at_s);
-        stage_data(stage, seen, fell)
-    };
     DiskData {
         target: judged.target.clone(),
-        stages: judged.stages.iter().map(own).collect(),
+        stages: judged
+            .stages
+            .iter()
+            .map(|stage| {
+                let seen = observed.iter().find(|o| o.stage.target == judged.target && o.stage.name == stage.name);
+                let fell = judged.bursts.iter().find(|burst| burst.stage == stage.name).map(|burst| burst.at_s);
+                stage_data(stage, seen, fell)
+            })
+            .collect(),
         ladders: judged.ladders.iter().map(disk_ladder_data).collect(),
     }
 }
 
 fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Option<f64>) -> StageData {
     let seconds = seen.map_or(&[][..], |observed| observed.seconds.as_slice());
-    let total = |second: &results::disk::DiskSecond| {
-        let rates = [second.read, second.write];
-        let of = |rate: &results::disk::FlowRate| match stage.limiting_unit() {
-            DiskUnit::Iops => rate.operations_per_s,
-            DiskUnit::Bandwidth => rate.bytes_per_s,
-        };
-        rates.iter().flatten().map(of).sum::<Option<f64>>()
-    };
     StageData {
         name: stage.name.clone(),
         what: requests_in_words(stage),
@@ -100,7 +95,20 @@ fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Opt
             DiskUnit::Bandwidth => SeriesUnit::BytesPerS,
         },
         t_s: seconds.iter().map(|second| second.end_ms as f64 / 1e3).collect(),
-        rate: seconds.iter().map(total).collect(),
+        rate: seconds
+            .iter()
+            .map(|second| {
+                let rates = [second.read, second.write];
+                rates
+                    .iter()
+                    .flatten()
+                    .map(|rate| match stage.limiting_unit() {
+                        DiskUnit::Iops => rate.operations_per_s,
+                        DiskUnit::Bandwidth => rate.bytes_per_s,
+                    })
+                    .sum::<Option<f64>>()
+            })
+            .collect(),
         fell_at_s,
     }
 }
