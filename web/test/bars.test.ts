@@ -11,6 +11,7 @@ function comparison(
   candidate = "new",
 ): ComparisonData {
   return {
+    baseline: "old",
     candidate,
     workload,
     clients,

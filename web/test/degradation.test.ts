@@ -23,6 +23,7 @@ function comparison(
   const alone = { baseline_alone: null, candidate_alone: null, change_alone: null };
   const sides = { baseline: null, candidate: null, ...alone, verdict: "regressed" } as const;
   return {
+    baseline: "old",
     candidate: "new",
     workload: "read",
     clients,
