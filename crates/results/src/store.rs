@@ -10,7 +10,7 @@
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -252,7 +252,7 @@ impl RunDir {
     }
 
     /// Takes the space that [`Self::write_failure`] needs, until what is returned is dropped: when the file system is
-    /// full, there is room for the reason.
+    /// full, the reason is written into it.
     ///
     /// # Errors
     /// See [`Error`].
@@ -263,12 +263,21 @@ impl RunDir {
         Ok(held)
     }
 
-    /// Writes why the run could not go on, in place of an earlier reason.
+    /// Writes why the run could not go on, in place of an earlier reason: into the space that is held for it, if there
+    /// is some, which then needs no more.
     ///
     /// # Errors
     /// See [`Error`].
     pub fn write_failure(&self, failure: &RunFailure) -> Result<()> {
-        write_json(&self.root.join(failure::FILE_NAME), failure)
+        let (held, path) = (self.root.join(failure::HELD_SPACE_FILE_NAME), self.root.join(failure::FILE_NAME));
+        let bytes = json_bytes(&path, failure)?;
+        if !held.exists() {
+            return write_whole(&path, &bytes);
+        }
+        let mut file = OpenOptions::new().write(true).open(&held).map_err(Error::io_error_at("write", &held))?;
+        let written = file.write_all(&bytes).and_then(|()| file.set_len(bytes.len() as u64));
+        written.and_then(|()| file.sync_all()).map_err(Error::io_error_at("write", &held))?;
+        fs::rename(&held, &path).map_err(Error::io_error_at("rename", &held))
     }
 
     /// Why the run could not go on; absent where nothing broke, or it goes on.

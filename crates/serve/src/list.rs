@@ -46,8 +46,9 @@ fn list_entry_of_run(path: &Path) -> Option<ListedRun> {
     }
     let dir = RunDir::open(path).ok()?;
     let run = dir.read_run().ok()?;
-    let running = writer::is_writing(path);
-    let failure = dir.read_failure().ok().flatten().filter(|_| !running);
+    // Who goes on with a run removes the reason first.
+    let failure = dir.read_failure().ok().flatten();
+    let running = failure.is_none() && writer::is_writing(path);
     Some(ListedRun {
         id: path.file_name()?.to_str()?.to_owned(),
         name: run.name,
@@ -78,11 +79,11 @@ pub fn answer_of_run(run: &Path) -> Result<RunAnswer, String> {
 fn judged_answer(run: &Path) -> Result<RunAnswer, Trouble> {
     let (_, judgement) = judge_run(run)?;
     let failure = RunDir::open(run).and_then(|dir| dir.read_failure());
-    let is_running = writer::is_writing(run);
-    if let (Ok(Some(failure)), false) = (failure, is_running) {
+    // Who goes on with a run removes the reason first.
+    if let Ok(Some(failure)) = failure {
         return Ok(RunAnswer { state: "failed", headline: failure.reason });
     }
-    let state = if is_running { RunState::Running } else { judgement.comparison.state };
+    let state = if writer::is_writing(run) { RunState::Running } else { judgement.comparison.state };
     Ok(RunAnswer { state: state_word(state), headline: judgement.headline })
 }
 

@@ -27,6 +27,7 @@ pub(super) async fn run_resume_command(arguments: &ResumeArgs, manner: Manner) -
     let scripts = OwnScripts::read_from_plan(&plan, path)?;
     let _lock = dir.lock_directory()?;
     dir.clear_failure()?;
+    let _space = dir.hold_space_for_failure().ok();
     // A trial that cannot be read is told before any server is asked.
     dir.finished_trials()?;
     if let Some(port) = arguments.serve {

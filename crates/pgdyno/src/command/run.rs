@@ -62,6 +62,8 @@ pub(super) async fn measure_new(
     manner: Manner,
 ) -> Result<RegressionAnswer, Problem> {
     let _lock = dir.lock_directory()?;
+    // Where there is none, the first trial says so.
+    let _space = dir.hold_space_for_failure().ok();
     match measure_and_conclude(plan, scripts, run, dir, reports, manner).await {
         // A start that failed leaves nothing to report, to resume, or to be taken for the newest run.
         Err(NotEnded::Broke(problem)) if dir.remove_if_unmeasured()? => Err(problem),
@@ -128,7 +130,6 @@ pub(super) async fn measure_and_conclude(
         print_to_stderr(&format!("run directory: {}", dir.path().display()));
         print_to_stderr(&format!("the whole plan takes {duration}, as `pgdyno plan explain` estimates it"));
     }
-    let _space = dir.hold_space_for_failure().map_err(|error| NotEnded::Broke(error.into()))?;
     let stop = interrupt::install_for_run(go_on(plan, dir))?;
     let executable = own_executable();
     let mut progress = ProgressReporter::new(manner.quiet);
