@@ -15,7 +15,8 @@ use results::trial::{Cell, Trial};
 use super::WatchedPhase;
 
 /// Why a figure is missing.
-const WHY: &str = "the sides alternate in slices on one server, whose figures cannot be attributed to one side";
+const WHY: &str = "the sides alternate in slices on one server, whose figures cannot be attributed to one side; \
+                   `interleave: trials` has them";
 
 /// Why it is not known what strangers took of the CPUs.
 const UNSEEN: &str = "the sides alternate in slices, and a container does not see the processes of the other side's \

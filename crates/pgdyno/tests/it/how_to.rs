@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::kubernetes::Site;
 use crate::lab::{BRIEF, Lab, PGDYNO};
 use crate::process::{Ended, Program};
-use testbed::{Postgres, installed_versions, newest_version};
+use testbed::{Postgres, installed_versions, is_root, newest_version};
 
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/how-to");
 
@@ -273,6 +273,20 @@ fn a_vm_and_kubernetes_are_compared() {
         [("postgresql://bench@10.0.0.5/bench", vm.tcp_url()), ("cluster: db-stage, namespace: pg", cluster.clone())];
     run(&lab, "vm-and-kubernetes.md", &own.each_ref().map(|(theirs, ours)| (*theirs, ours.as_str())));
     assert!(fs::read_to_string(lab.path().join("job.yaml")).expect("a Job").contains("\"kind\": \"Job\""));
+}
+
+#[test]
+fn a_limited_machine_is_compared() {
+    if !is_root() {
+        eprintln!("skipped: limits of servers need root");
+        return;
+    }
+    let lab = Lab::new();
+    // Data are created under the limits, too.
+    let own = [("read_iops: 300, write_iops: 300", "read_iops: 3000, write_iops: 3000")];
+    if let Some(ended) = run(&lab, "limited-machine.md", &own) {
+        ended.prints(&["limits the server by control groups", "whole/io-1000 against whole/io-300"]);
+    }
 }
 
 #[test]

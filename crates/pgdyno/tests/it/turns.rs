@@ -151,7 +151,9 @@ fn what_one_server_counts_for_two_ways_to_it_is_of_neither() {
         run.trials().iter().map(told).collect::<Vec<_>>()
     };
     let of_both =
-        "the sides alternate in slices on one server, whose figures cannot be attributed to one side".to_owned();
+        "the sides alternate in slices on one server, whose figures cannot be attributed to one side; `interleave: trials` \
+         has them"
+            .to_owned();
     assert_eq!(counted(&shared, &shared), [Err(of_both.clone()), Err(of_both)]);
     assert_eq!(counted(&shared, &other), [Ok(true), Ok(true)]);
 }

@@ -47,7 +47,7 @@ fn a_key_in_the_wrong_place_is_answered_with_its_right_one() {
        |
     19 | measure: 5s
        | ^^^^^^^
-    hint: "measure" belongs to trial; the keys of the plan are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, seed
+    hint: "measure" belongs to trial; the keys of the plan are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, rehearse_upgrade, seed
     "#);
 }
 
@@ -289,7 +289,7 @@ fn a_plan_that_is_a_list_is_refused() {
       |
     1 | - name: x
       | ^^^^^^^^^
-    hint: write keys and values; the keys are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, seed
+    hint: write keys and values; the keys are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, rehearse_upgrade, seed
     ");
 }
 

@@ -486,6 +486,7 @@ fn figures_of_excess(
     }
     if let Some(index) = excess.and_then(|excess| excess.table?.chief_index()) {
         let state = match table.index_like(index) {
+            None if table.sums.indexes.iter().any(|here| here.name == index.name) => "made differently here",
             None => "missing here",
             Some(here) if here.valid => "also here",
             Some(_) => "here, but invalid",
@@ -518,6 +519,9 @@ fn remedy_of_table(
     let used = excess.and_then(|excess| excess.table?.chief_index());
     let then = "run this plan, and compare: throughput rises";
     match (excess.and_then(|excess| Lack::from_excess(table, excess)), used) {
+        (Some(Lack::Missing(_)), Some(used)) if table.sums.indexes.iter().any(|here| here.name == used.name) => {
+            format!("replace the index (DROP INDEX {}; {}), {then}", used.name, used.definition)
+        }
         (Some(Lack::Missing(_)), Some(used)) => format!("create the index ({}), {then}", used.definition),
         (Some(Lack::Unused(index)), _) if is_invalid(table, &index) => {
             format!(
