@@ -76,7 +76,10 @@ fn a_list_tells_complete_interrupted_running_and_failed_apart() {
     };
     run.dir().write_failure(&failure).expect("written");
     lab.pgdyno("list").exits(0).prints(&["  failed ", "\n    the server is gone\n"]);
+    // Who goes on with a run takes its lock, and then removes the reason.
     let lock = run.dir().lock_directory().expect("the run's lock");
+    assert_eq!(state().as_deref(), Some("failed"));
+    run.dir().clear_failure().expect("removed");
     assert_eq!(state().as_deref(), Some("running"));
     drop(lock);
     lab.pgdyno("resume").exits(0);
