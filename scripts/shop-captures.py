@@ -109,8 +109,13 @@ def executed(description):
             statements[statement["text"], "failures"] += statement["failures"]
     classes = collections.Counter()
     for transactions in description["classes"]:
-        classes[tuple(texts[id] for id in transactions["statements"])] += transactions["transactions"]
+        classes[texts_of(transactions["statements"], texts)] += transactions["transactions"]
     return statements, classes
+
+
+def texts_of(statements, texts):
+    """The texts of a class; a list among its statements is a loop."""
+    return tuple(texts_of(one, texts) if isinstance(one, list) else texts[one] for one in statements)
 
 
 def differences(what, one, other):
