@@ -38,6 +38,14 @@ pub struct StatementPlans {
     pub prepared: Option<bool>,
 }
 
+impl StatementPlans {
+    /// Its plan with values that the load draws, or where the server showed none, the one for any values.
+    #[must_use]
+    pub fn known_plan(&self) -> Option<&Plan> {
+        self.custom.known_plan().or_else(|| self.generic.as_ref().and_then(ExplainOutcome::known_plan))
+    }
+}
+
 /// What EXPLAIN said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]

@@ -195,7 +195,7 @@ fn standing_of_statement<'p>(
     for place in &statement.places {
         let sides = [of_baseline, of_candidate].map(|plans| plans_of_statement(plans, place.number));
         let [Some(before), Some(after)] = sides else { continue };
-        let Some(planned) = known_plan(before) else { continue };
+        let Some(planned) = before.known_plan() else { continue };
         let Some(now) = same_kind_of_plan(before, after) else {
             return (PlanStanding::Rejected(gap_of_statement(after)), None);
         };
@@ -210,12 +210,6 @@ fn standing_of_statement<'p>(
 
 fn plans_of_statement(plans: &Plans, number: usize) -> Option<&StatementPlans> {
     plans.statements.iter().find(|one| one.statement == StatementNumber(number as u32))
-}
-
-/// The plan for captured values; for any values where only that is known.
-fn known_plan(statement: &StatementPlans) -> Option<&Plan> {
-    let generic = statement.generic.as_ref().and_then(ExplainOutcome::known_plan);
-    statement.custom.known_plan().or(generic)
 }
 
 /// The plan of the candidate that belongs to the one of the baseline which [`known_plan`] takes.

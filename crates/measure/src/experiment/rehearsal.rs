@@ -243,14 +243,7 @@ fn target_in_words(rehearsed: &RehearsedTarget) -> String {
 
 /// How many statements have a plan.
 fn planned_statements(plans: &Plans) -> usize {
-    let mut planned = 0;
-    for statement in &plans.statements {
-        let generic = statement.generic.as_ref().and_then(ExplainOutcome::known_plan);
-        if statement.custom.known_plan().or(generic).is_some() {
-            planned += 1;
-        }
-    }
-    planned
+    plans.statements.iter().filter(|statement| statement.known_plan().is_some()).count()
 }
 
 fn refuse_without_plans(plan: &Plan, targets: &[RehearsedTarget]) -> Result<(), Problem> {
