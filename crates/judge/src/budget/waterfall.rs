@@ -10,10 +10,11 @@ use stats::divisia::{WholesWithPart, share_of_change};
 use stats::estimate::mean_estimate_at;
 use stats::positive::{difference_from_change, mean_of_part};
 use stats::stopping::StoppingRule;
-use stats::{ConfidenceLevel, Estimate};
+use stats::{ClosedInterval, ConfidenceLevel, Estimate};
 
 use super::of_trial::{Budget, in_part};
 use super::part::BudgetPart;
+use crate::account::is_as_good_as_none;
 use crate::compare::MetricJudgement;
 
 /// Parts below this share of the larger latency, and whose change is below it, are shown together.
@@ -57,6 +58,17 @@ pub struct BudgetRow {
 }
 
 impl BudgetRow {
+    /// Candidate over baseline, with the interval of the change; none where one side has as good as none.
+    pub fn ratio_estimate(&self) -> Option<Estimate> {
+        let (baseline_ms, candidate_ms, change_ms) = (self.baseline_ms.point, self.candidate_ms.point, self.change_ms);
+        if is_as_good_as_none(baseline_ms, candidate_ms) {
+            return None;
+        }
+        let [point, low, high] = [change_ms.point, change_ms.interval.low, change_ms.interval.high]
+            .map(|change| ((baseline_ms + change) / baseline_ms).max(0.0));
+        Some(Estimate { point, interval: ClosedInterval { low, high }, n: change_ms.n })
+    }
+
     /// Of the milliseconds of baseline and candidate in each block, with the change at a level. None: too few blocks.
     pub(crate) fn of_blocks(blocks: impl IntoIterator<Item = [f64; 2]>, level: ConfidenceLevel) -> Option<Self> {
         let (mut baseline, mut candidate, mut changes) = (Vec::new(), Vec::new(), Vec::new());
@@ -70,6 +82,32 @@ impl BudgetRow {
             candidate_ms: mean_of_part(&candidate)?,
             change_ms: mean_estimate_at(&changes, level)?,
         })
+    }
+}
+
+/// A certain difference of less than this share of the latency is not felt.
+const LEAST_OF_LATENCY: f64 = 0.01;
+
+/// From this share of the change of the whole on, a part is told whether its own change is certain or not.
+const SHARE_TOLD: f64 = 0.05;
+
+impl Waterfall {
+    /// The parts in which the change of the whole lies or that certainly differ, the largest share first.
+    pub fn steps_of_change(&self) -> Vec<&WaterfallStep> {
+        let total = &self.total;
+        let felt_ms = LEAST_OF_LATENCY * total.baseline_ms.point.max(total.candidate_ms.point);
+        let mut steps: Vec<&WaterfallStep> = self.steps.iter().collect();
+        steps.retain(|step| {
+            let change = &step.row.change_ms;
+            let is_certain = !change.interval.contains(0.0) && change.point.abs() >= felt_ms;
+            is_certain || step.share_of_change.is_some_and(|share| share.abs() >= SHARE_TOLD)
+        });
+        let is_less = total.change_ms.point < 0.0;
+        steps.sort_by(|one, other| {
+            let by_change = one.row.change_ms.point.total_cmp(&other.row.change_ms.point);
+            if is_less { by_change } else { by_change.reverse() }
+        });
+        steps
     }
 }
 

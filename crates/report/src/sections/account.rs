@@ -3,10 +3,9 @@
 
 use judge::Judgement;
 use judge::account::{CountedBy, CountedDifference, CountedUnit};
-use judge::budget::{BudgetRow, PairBudget, WaterfallStep};
+use judge::budget::{PairBudget, WaterfallStep};
 use judge::compare::ComparisonPlace;
 use judge::units;
-use stats::{ClosedInterval, Estimate};
 
 use crate::document::{
     ColumnUnit, DocumentColumn, DocumentRow, DocumentTable, Holds, ReportSection, SectionBlock, TableCell, TableKind,
@@ -15,12 +14,6 @@ use crate::pair_table::cells_of_pair;
 
 /// Rows that a terminal shows.
 const ROWS_MAX: usize = 12;
-/// A part of the time budget is listed from this share of the change on.
-const SHARE_LISTED: f64 = 0.05;
-/// A certain difference of less than this share of the latency is not felt.
-const LEAST_OF_LATENCY: f64 = 0.01;
-/// A part of the time budget that is below this share of the other side's has no ratio that means anything.
-const AS_GOOD_AS_NONE: f64 = 0.02;
 const EXPLANATION: &str = "First the parts of the time budget that surely differ or are 5 % of the change or more. If a difference \
                            may be chance, the interval of the ratio contains 1. With the parts that are not listed, the shares \
                            sum to 100 %. Then every counted quantity that surely differs, the largest ratio first. These follow \
@@ -59,7 +52,7 @@ pub(crate) fn account_section(judgement: &Judgement) -> Option<ReportSection> {
     for placed in accounts {
         for budget in &judgement.budgets {
             if budget.candidate == placed.candidate && budget.place == placed.place {
-                rows.extend(steps_of_change(budget).into_iter().map(|step| row_of_time(budget, step)));
+                rows.extend(budget.waterfall.steps_of_change().into_iter().map(|step| row_of_time(budget, step)));
             }
         }
         for difference in placed.account.differences.iter().take(DIFFERENCES_MAX) {
@@ -81,24 +74,6 @@ pub(crate) fn account_section(judgement: &Judgement) -> Option<ReportSection> {
     Some(ReportSection { id: "account", title: "Account of differences per transaction".to_owned(), blocks })
 }
 
-/// The parts of a pair's time in which the change lies or that certainly differ, the largest share first.
-fn steps_of_change(budget: &PairBudget) -> Vec<&WaterfallStep> {
-    let total = &budget.waterfall.total;
-    let felt_ms = LEAST_OF_LATENCY * total.baseline_ms.point.max(total.candidate_ms.point);
-    let mut steps: Vec<&WaterfallStep> = budget.waterfall.steps.iter().collect();
-    steps.retain(|step| {
-        let change = &step.row.change_ms;
-        let is_certain = !change.interval.contains(0.0) && change.point.abs() >= felt_ms;
-        is_certain || step.share_of_change.is_some_and(|share| share.abs() >= SHARE_LISTED)
-    });
-    let is_less = total.change_ms.point < 0.0;
-    steps.sort_by(|one, other| {
-        let by_change = one.row.change_ms.point.total_cmp(&other.row.change_ms.point);
-        if is_less { by_change } else { by_change.reverse() }
-    });
-    steps
-}
-
 fn row_of_time(PairBudget { candidate, place, .. }: &PairBudget, step: &WaterfallStep) -> DocumentRow {
     let [baseline_ms, candidate_ms] = [&step.row.baseline_ms, &step.row.candidate_ms].map(|side| side.point);
     let mut cells = Vec::from(cells_of_pair(candidate, place));
@@ -109,7 +84,7 @@ fn row_of_time(PairBudget { candidate, place, .. }: &PairBudget, step: &Waterfal
         TableCell::from_words(unit_in_words(CountedUnit::Ms)),
         cell_of_time(baseline_ms),
         cell_of_time(candidate_ms),
-        TableCell::optional_estimate(ratio_of_row(&step.row)),
+        TableCell::optional_estimate(step.row.ratio_estimate()),
         step.share_of_change.map_or(TableCell::Missing, TableCell::Figure),
     ]);
     DocumentRow::from_cells(cells)
@@ -117,17 +92,6 @@ fn row_of_time(PairBudget { candidate, place, .. }: &PairBudget, step: &Waterfal
 
 fn cell_of_time(ms: f64) -> TableCell {
     TableCell::words_with_figure(units::format_milliseconds(ms), TableCell::Figure(ms))
-}
-
-/// Candidate over baseline, with the interval of the change; none where one side has as good as none.
-fn ratio_of_row(row: &BudgetRow) -> Option<Estimate> {
-    let (baseline_ms, candidate_ms, change_ms) = (row.baseline_ms.point, row.candidate_ms.point, row.change_ms);
-    if baseline_ms.min(candidate_ms) <= AS_GOOD_AS_NONE * baseline_ms.max(candidate_ms) {
-        return None;
-    }
-    let [point, low, high] = [change_ms.point, change_ms.interval.low, change_ms.interval.high]
-        .map(|change| ((baseline_ms + change) / baseline_ms).max(0.0));
-    Some(Estimate { point, interval: ClosedInterval { low, high }, n: change_ms.n })
 }
 
 fn row_of_difference(candidate: &str, place: &ComparisonPlace, difference: &CountedDifference) -> DocumentRow {
