@@ -2,6 +2,7 @@
 //! definitions of the tables that it reads, the order of their columns, their indexes.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use results::plans::Plan;
 use results::tables::{TableProperty, TableUsage};
@@ -14,14 +15,35 @@ use super::rules::{COLUMNS_LISTED, DefinitionDifference, definition_differences}
 /// Differences of definitions that are listed.
 const LISTED: usize = 4;
 
-/// The settings that EXPLAIN prints for two plans and that are not the same, as `name = value (other side: value)`.
-pub(super) fn differing_settings(here: &Plan, there: &Plan) -> Vec<String> {
+/// A planner setting that EXPLAIN prints differently for two plans; `default` where it prints none.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct DifferingSetting {
+    pub(super) name: String,
+    here: String,
+    there: String,
+}
+
+/// `name = value (other side: value)`.
+impl fmt::Display for DifferingSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {} (other side: {})", self.name, self.here, self.there)
+    }
+}
+
+/// Settings as a list for people.
+pub(super) fn settings_in_words(settings: &[DifferingSetting]) -> String {
+    settings.iter().map(DifferingSetting::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The settings that EXPLAIN prints for two plans and that are not the same.
+pub(super) fn differing_settings(here: &Plan, there: &Plan) -> Vec<DifferingSetting> {
     let names: BTreeSet<&String> = here.settings.keys().chain(there.settings.keys()).collect();
     let mut differing = Vec::new();
     for name in names {
         let (ours, theirs) = (value_of_setting(here, name), value_of_setting(there, name));
         if ours != theirs {
-            differing.push(format!("{name} = {ours} (other side: {theirs})"));
+            let [here, there] = [ours, theirs].map(str::to_owned);
+            differing.push(DifferingSetting { name: name.clone(), here, there });
         }
     }
     differing
@@ -37,7 +59,7 @@ pub(super) fn figure_of_settings(here: &Plan, there: &Plan) -> Option<EvidenceFi
     if differing.is_empty() {
         return None;
     }
-    Some(figure("planner settings that differ", FigureAmount::Text(differing.join(", "))))
+    Some(figure("planner settings that differ", FigureAmount::Text(settings_in_words(&differing))))
 }
 
 /// The tables that two plans read, as both sides counted them.
@@ -151,7 +173,8 @@ mod tests {
         let here = plan_with_settings(&[("join_collapse_limit", "1"), ("work_mem", "1MB"), ("jit", "off")]);
         let there = plan_with_settings(&[("work_mem", "4MB"), ("jit", "off")]);
         let expected = ["join_collapse_limit = 1 (other side: default)", "work_mem = 1MB (other side: 4MB)"];
-        assert_eq!(differing_settings(&here, &there), expected);
+        let said: Vec<String> = differing_settings(&here, &there).iter().map(DifferingSetting::to_string).collect();
+        assert_eq!(said, expected);
         assert!(figure_of_settings(&here, &here).is_none());
     }
 

@@ -12,7 +12,7 @@ use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::catalog::{advice_of_facts, deciding_fact_in_words, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::differing_tables::differing_settings;
+use crate::diagnose::differing_tables::{DifferingSetting, differing_settings};
 use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, SHARE_OF_CHANGE, figure,
 };
@@ -289,8 +289,8 @@ fn unlike_settings(case: &DiagnosisCase<'_>, table: &TableUse, excess: Option<&E
     UnlikeSettings(settings)
 }
 
-/// Settings as `name = value (other side: value)`.
-struct UnlikeSettings(BTreeSet<String>);
+/// The planner's settings that differ, each once.
+struct UnlikeSettings(BTreeSet<DifferingSetting>);
 
 impl UnlikeSettings {
     fn in_title(&self) -> String {
@@ -301,12 +301,13 @@ impl UnlikeSettings {
     }
 
     fn evidence_figures(&self) -> Vec<EvidenceFigure> {
-        let named = self.0.iter().map(|one| figure("planner setting that differs", FigureAmount::Text(one.clone())));
+        let named =
+            self.0.iter().map(|one| figure("planner setting that differs", FigureAmount::Text(one.to_string())));
         named.collect()
     }
 
     fn setting_names(&self) -> Vec<&str> {
-        self.0.iter().filter_map(|one| one.split_once(" = ")).map(|(name, _)| name).collect()
+        self.0.iter().map(|one| one.name.as_str()).collect()
     }
 }
 

@@ -8,7 +8,9 @@ use crate::codes::{Code, CodeGroup, IssueEffect};
 use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::catalog::{advice_of_facts, deciding_fact_in_words, figures_of_facts};
 use crate::diagnose::confirm::Confirm;
-use crate::diagnose::differing_tables::{differing_definitions, differing_settings, figure_of_settings};
+use crate::diagnose::differing_tables::{
+    differing_definitions, differing_settings, figure_of_settings, settings_in_words,
+};
 use crate::diagnose::finding::{CaseFinding, Confidence, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure};
 use crate::diagnose::plans::{
     UnlikePlan, estimates_are_right, is_called, nodes_of_plan, plans_side_by_side, relations_of_plans,
@@ -102,7 +104,7 @@ fn confirm_plan(
     facts: &[UnlikeTableFact],
 ) -> Confirm {
     let settings = differing_settings(unlike.here, unlike.there);
-    let names: Vec<&str> = settings.iter().filter_map(|one| one.split_once(" = ")).map(|(name, _)| name).collect();
+    let names: Vec<&str> = settings.iter().map(|one| one.name.as_str()).collect();
     if names.is_empty() {
         return Confirm::repeat_unchanged(case, &remedy_for_plan(case, other, unlike, facts));
     }
@@ -127,7 +129,7 @@ fn remedy_for_plan(
     }
     let mut same = match settings.as_slice() {
         [] => vec!["same planner settings".to_owned()],
-        differing => vec![format!("same planner settings: {}", differing.join(", "))],
+        differing => vec![format!("same planner settings: {}", settings_in_words(differing))],
     };
     same.push("same indexes".to_owned());
     let [here, there] = [unlike.here, unlike.there].map(relations_of_plan);
