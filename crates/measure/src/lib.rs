@@ -17,6 +17,7 @@ mod over_ssh;
 pub mod pod_files;
 pub mod pod_scripts;
 pub mod progress;
+mod reset_scripts;
 mod script_options;
 pub mod scripts;
 mod statements;

@@ -15,11 +15,12 @@ use plan::{
     ChangedTables, DataSource, Generator, Plan, PlanScripts, Reach, ScriptFile, Target, TargetScripts, TransactionWork,
     Workload,
 };
-use results::asked::AskedWorkload;
+use results::asked::{AskedWorkload, StatementAccess};
 use results::workload::WorkloadStatements;
 
 use crate::captured::{CapturedOrder, CapturedScripts, ComparedColumn, ReplaySummary, ReplayTimes};
 use crate::disk::OwnJob;
+use crate::reset_scripts::{ResetScript, ResetScripts};
 use crate::script_options::{shell_commands, variable_definitions};
 use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
 use crate::value_files::ValueFiles;
@@ -32,6 +33,9 @@ pub struct OwnScripts {
     /// Those that a target executes in place of them, by workload and target.
     of_targets: BTreeMap<(String, String), Vec<Weighted>>,
     value_files: ValueFiles,
+    resets: ResetScripts,
+    /// What the servers said of the statements.
+    asked: Vec<AskedWorkload>,
     captured: BTreeMap<String, CapturedScripts>,
     /// Parsed once: each trial takes it from here.
     orders: BTreeMap<String, CapturedOrder>,
@@ -70,8 +74,9 @@ impl OwnScripts {
     pub fn of_workloads(plan: &Plan, directory: &Path, read_file: &ReadFile<'_>) -> Result<Self, Problem> {
         let (mut by_workload, mut of_targets) = (BTreeMap::new(), BTreeMap::new());
         let (mut value_files, mut all_captured) = (ValueFiles::default(), BTreeMap::new());
-        let mut orders = BTreeMap::new();
+        let (mut orders, mut resets) = (BTreeMap::new(), ResetScripts::default());
         for (workload, scripts) in of_plan(plan) {
+            resets.read_of_workload(workload, scripts, directory, read_file)?;
             if let Some(capture) = &scripts.captured {
                 let times = replay_times(workload);
                 let captured = CapturedScripts::read_directory(&directory.join(capture), times, read_file)?;
@@ -94,14 +99,17 @@ impl OwnScripts {
                 }
                 check_workload_scripts(workload, scripts, &weighted)?;
                 open_transactions(workload, scripts, &weighted)?;
-                empty_servers(plan, workload, scripts, &weighted)?;
+                let made = resets.of_workload(&workload.name).is_some_and(ResetScript::may_define);
+                if !made {
+                    empty_servers(plan, workload, scripts, &weighted)?;
+                }
                 match target {
                     None => drop(by_workload.insert(workload.name.clone(), weighted)),
                     Some(target) => drop(of_targets.insert((workload.name.clone(), target.clone()), weighted)),
                 }
             }
         }
-        Ok(Self { by_workload, of_targets, value_files, captured: all_captured, orders, ..Self::default() })
+        Ok(Self { by_workload, of_targets, value_files, resets, captured: all_captured, orders, ..Self::default() })
     }
 
     /// The tables whose rows the statements of the scripts change.
@@ -110,6 +118,9 @@ impl OwnScripts {
         let mut changed = ChangedTables::new();
         for (workload, own) in of_plan(plan) {
             let tables = changed.entry(workload.name.clone()).or_default();
+            for statement in self.resets.of_workload(&workload.name).map_or(&[][..], ResetScript::statements) {
+                tables.extend(tables_changed(&statement.text));
+            }
             for script in self.all_scripts_of_workload(&workload.name) {
                 for statement in script.preparable_statements(QueryMode::Simple, &variable_definitions(own)) {
                     tables.extend(tables_changed(&statement.text));
@@ -157,11 +168,12 @@ impl OwnScripts {
             }
         }
         let without_dump = plan.targets.iter().find(|target| target.data.is_none());
-        for (workload, _) in self.captured.iter().filter(|(_, captured)| captured.summary.writes) {
+        let writing = self.captured.iter().filter(|(_, captured)| captured.summary.writes);
+        for (workload, _) in writing.filter(|(workload, _)| self.resets.of_workload(workload).is_none()) {
             if let Some(target) = without_dump.filter(|_| plan.blocks.at_most > 1) {
                 notes.push(format!(
                     "workload {workload:?} writes, and target {:?} has no `data` to begin each trial with: a trial finds the \
-                     rows of those before, and inserts may fail",
+                     rows of those before, and inserts may fail; `reset` names SQL that restores them",
                     target.name
                 ));
             }
@@ -191,6 +203,11 @@ impl OwnScripts {
     pub fn scripts_on_target(&self, workload: &str, target: &str) -> &[Weighted] {
         let of_target = self.of_targets.get(&(workload.to_owned(), target.to_owned()));
         of_target.or_else(|| self.by_workload.get(workload)).map_or(&[], Vec::as_slice)
+    }
+
+    /// What is executed before each trial of a workload.
+    pub(crate) fn reset_of_workload(&self, workload: &str) -> Option<&ResetScript> {
+        self.resets.of_workload(workload)
     }
 
     /// Those of all targets, the common ones first.
@@ -231,9 +248,20 @@ impl OwnScripts {
         }
     }
 
-    /// The same, of which some scripts' statements are prepared once they are executed.
+    /// Whether a server said of the statement, and of any other in its line, that it only reads.
+    pub(crate) fn only_reads(&self, workload: &str, target: &str, script: &str, line: u32) -> bool {
+        let of_workload = self.asked.iter().filter(|asked| asked.workload == workload);
+        let mut of_line = of_workload
+            .flat_map(|asked| &asked.statements)
+            .filter(|one| one.target == target && one.script == script && one.line == line)
+            .peekable();
+        of_line.peek().is_some() && of_line.all(|one| one.access == StatementAccess::Reads)
+    }
+
+    /// The same with what the servers said: some scripts' statements are prepared once they are executed.
     #[must_use]
     pub fn prepared_as(mut self, asked: &[AskedWorkload]) -> Self {
+        self.asked = asked.to_vec();
         for of in asked {
             let of_targets = self.of_targets.iter_mut().filter(|((workload, _), _)| *workload == of.workload);
             let common = self.by_workload.get_mut(&of.workload);
@@ -261,6 +289,7 @@ impl OwnScripts {
                 name_in_directory(files, own, &directory_in_run(&workload.name, Some(target)));
             }
         }
+        self.resets.name_in_run(&mut plan);
         for data in plan.targets.iter_mut().filter_map(|target| target.data.as_mut()) {
             if let DataSource::Restore(dump) = &mut data.source {
                 *dump = self.directory.join(&*dump);
@@ -285,6 +314,7 @@ impl OwnScripts {
             files.extend(texts_in_directory(scripts, &directory_in_run(workload, Some(target))));
         }
         files.extend(self.value_files.run_directory_files());
+        files.extend(self.resets.run_directory_files());
         files.extend(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str())));
         files
     }
@@ -379,7 +409,7 @@ fn read_workload_scripts(
         let bytes = read_file(&path).map_err(|error| {
             let hint = match error.kind() {
                 ErrorKind::NotFound if file.path.is_relative() => {
-                    "a relative path is relative to the directory of the plan"
+                    "a relative path is relative to the directory of the plan, or to the working directory if there is none"
                 }
                 ErrorKind::IsADirectory => "name a script file, not a directory",
                 _ => "",
@@ -502,7 +532,7 @@ fn empty_servers(plan: &Plan, workload: &Workload, own: &PlanScripts, weighted: 
                 .detail(format!("\n{}\nthe server of target {:?} is created for the run and is empty", error.source_excerpt(), target.name))
                 .hint(
                     "for pgbench's tables add `scale: 10`; for your own tables set the `url` of a server that has them, or a kept \
-                     `data_directory`",
+                     `data_directory`, or have `reset` create them",
                 )
                 .in_script(&error));
         }

@@ -263,7 +263,7 @@ fn block_duration(plan: &Plan, sides: u32) -> Duration {
     let restarts = plan.targets.iter().filter(|target| plan.is_restarted_before_blocks(target)).count();
     let restarts = LOCAL_RESTART * u32::try_from(restarts).expect("parse limits the number of trials");
     let trials = of_all_trials(plan, sides, |workload| {
-        let reset = if workload.can_write() { RESET_OF_WRITES } else { Duration::ZERO };
+        let reset = if workload.changes_data() { RESET_OF_WRITES } else { Duration::ZERO };
         plan.phases_of_workload(workload).total_duration() + TRIAL_OVERHEAD + reset
     });
     restarts + trials
@@ -457,7 +457,7 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &C
 }
 
 fn touches_of_writers(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<String> {
-    let writers: Vec<&Workload> = plan.workloads.iter().filter(|workload| workload.can_write()).collect();
+    let writers: Vec<&Workload> = plan.workloads.iter().filter(|workload| workload.changes_data()).collect();
     if writers.is_empty() {
         return Vec::new();
     }
@@ -483,19 +483,21 @@ fn touches_of_writers(plan: &Plan, target: &Target, changed: &ChangedTables) -> 
 
 /// What is done before each trial of a workload that writes.
 fn restoration_in_words(workload: &Workload, checkpoint: &str) -> String {
-    let is_own = workload.own_scripts().is_some();
-    match workload.pgbench_tables().map(|tables| tables.data) {
-        Some(Ownership::Managed) if is_own => format!(
-            "truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, {checkpoint}; other tables of \
-             its scripts are neither restored nor vacuumed"
-        ),
-        Some(Ownership::Managed) => {
-            format!("truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches, {checkpoint}")
-        }
-        Some(Ownership::Existing) => format!("vacuums pgbench_tellers and pgbench_branches, {checkpoint}"),
-        None if is_own => format!("{checkpoint}; the tables of its scripts are neither restored nor vacuumed"),
-        None => format!("restores the rows of its tables, vacuums them, {checkpoint}"),
-    }
+    let own = workload.own_scripts();
+    let reset = own.and_then(|scripts| scripts.reset.as_ref()).map(|file| format!("executes {}", file.display()));
+    let of_pgbench = match workload.pgbench_tables().map(|tables| tables.data) {
+        Some(Ownership::Managed) => Some("truncates pgbench_history, vacuums pgbench_tellers and pgbench_branches"),
+        Some(Ownership::Existing) => Some("vacuums pgbench_tellers and pgbench_branches"),
+        None if own.is_none() => Some("restores the rows of its tables, vacuums them"),
+        None => None,
+    };
+    let is_left = own.is_some() && reset.is_none();
+    let left = match of_pgbench {
+        Some(_) => "; other tables of its scripts are neither restored nor vacuumed",
+        None => "; the tables of its scripts are neither restored nor vacuumed",
+    };
+    let steps: Vec<&str> = reset.as_deref().into_iter().chain(of_pgbench).chain([checkpoint]).collect();
+    format!("{}{}", steps.join(", "), if is_left { left } else { "" })
 }
 
 /// Of which tables workloads change rows: of those that pgdyno makes or was told of, or that the statements of a script

@@ -116,6 +116,18 @@ impl Workload {
         }
     }
 
+    /// Whether its transactions may change data, or what is executed before each trial.
+    #[must_use]
+    pub fn changes_data(&self) -> bool {
+        self.can_write() || self.has_reset()
+    }
+
+    /// Whether SQL is executed before each of its trials.
+    #[must_use]
+    pub fn has_reset(&self) -> bool {
+        self.own_scripts().is_some_and(|scripts| scripts.reset.is_some())
+    }
+
     /// Whether only the servers can tell if its transactions write: those of own scripts of which the plan says
     /// nothing.
     #[must_use]
@@ -296,6 +308,8 @@ pub struct PlanScripts {
     pub allow_shell: bool,
     /// Whether they only read; absent: the servers are asked when the run begins.
     pub reads: Option<bool>,
+    /// SQL that is executed before each trial, so that all begin with the same rows.
+    pub reset: Option<PathBuf>,
 }
 
 impl TransactionWork {
@@ -354,6 +368,10 @@ record! {
         /// on`, so that a statement that writes fails. Such a workload can run on a standby, and its sides alternate
         /// within trials. With `false`, the script is treated as writing.
         key reads: Option<bool> = Open("determined at the start of the run: the servers prepare and explain each statement"),
+        /// SQL that the role of the target executes before each trial of a `script` or a capture, for example to restore
+        /// the rows that it changes. Each statement is a transaction, unless the file has BEGIN and COMMIT. A relative
+        /// path starts at the plan. The run directory keeps a copy.
+        key reset: Option<PathBuf> = Absent("tables of your own are not restored between trials"),
     }
 }
 
@@ -374,8 +392,8 @@ impl MappingKeys for TransactionWork {
         for name in ["target_scripts", "define", "allow_shell"].into_iter().filter(|_| !own) {
             fields.report_misplaced(findings, name, "is for `script`", "remove it");
         }
-        if !has_scripts {
-            fields.report_misplaced(findings, "reads", "is for `script` and `captured`", "remove it");
+        for name in ["reads", "reset"].into_iter().filter(|_| !has_scripts) {
+            fields.report_misplaced(findings, name, "is for `script` and `captured`", "remove it");
         }
         if own && !given("scale") {
             let hint = "add `scale: 10` if the scripts use them, or remove it";
@@ -386,12 +404,13 @@ impl MappingKeys for TransactionWork {
         // What the rules of the keys forbid has been reported.
         match keys {
             WorkKeys { builtin: Some(script), .. } => Some(Self::Builtin { script, tables: tables? }),
-            WorkKeys { script: Some(files), target_scripts, define, allow_shell, reads, .. } => {
+            WorkKeys { script: Some(files), target_scripts, define, allow_shell, reads, reset, .. } => {
                 let (define, allow_shell) = (define.unwrap_or_default(), allow_shell.unwrap_or(false));
-                let own = PlanScripts { files, target_scripts, captured: None, tables, define, allow_shell, reads };
+                let captured = None;
+                let own = PlanScripts { files, target_scripts, captured, tables, define, allow_shell, reads, reset };
                 Some(Self::Scripts(own))
             }
-            WorkKeys { captured: Some(capture), reads, .. } => Some(Self::Scripts(PlanScripts {
+            WorkKeys { captured: Some(capture), reads, reset, .. } => Some(Self::Scripts(PlanScripts {
                 files: Vec::new(),
                 target_scripts: Vec::new(),
                 captured: Some(capture),
@@ -399,6 +418,7 @@ impl MappingKeys for TransactionWork {
                 define: BTreeMap::new(),
                 allow_shell: false,
                 reads,
+                reset,
             })),
             WorkKeys { sysbench: Some(sysbench), .. } => Some(Self::Sysbench(sysbench)),
             WorkKeys { read_intensive: Some(mix), .. } => Some(Self::ReadIntensive(mix)),
@@ -417,8 +437,8 @@ impl MappingKeys for TransactionWork {
                 on(Some(tables));
                 keys.builtin = Some(script);
             }
-            Self::Scripts(PlanScripts { captured: captured @ Some(_), reads, .. }) => {
-                (keys.captured, keys.reads) = (captured, reads);
+            Self::Scripts(PlanScripts { captured: captured @ Some(_), reads, reset, .. }) => {
+                (keys.captured, keys.reads, keys.reset) = (captured, reads, reset);
             }
             Self::Scripts(PlanScripts {
                 files,
@@ -428,9 +448,10 @@ impl MappingKeys for TransactionWork {
                 define,
                 allow_shell,
                 reads,
+                reset,
             }) => {
                 on(tables);
-                (keys.target_scripts, keys.reads) = (target_scripts, reads);
+                (keys.target_scripts, keys.reads, keys.reset) = (target_scripts, reads, reset);
                 (keys.script, keys.define, keys.allow_shell) = (Some(files), Some(define), Some(allow_shell));
             }
             // It has no options.

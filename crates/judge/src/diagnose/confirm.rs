@@ -146,7 +146,7 @@ impl Confirm {
             let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
             let of_targets = scripts.target_scripts.iter_mut().flat_map(|of| &mut of.files);
             let files = scripts.files.iter_mut().chain(of_targets).map(|file| &mut file.path);
-            for path in files.chain(&mut scripts.captured) {
+            for path in files.chain(&mut scripts.captured).chain(&mut scripts.reset) {
                 *path = run.join(&*path);
             }
         }

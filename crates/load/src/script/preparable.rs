@@ -2,9 +2,9 @@
 //! place of them is.
 
 use super::ParsedScript;
-use super::command::{CommandKind, ScriptCommand};
+use super::command::{CommandKind, ScriptCommand, StatementRows};
 use super::compiler::may_define;
-use super::error::{Position, ScriptError};
+use super::error::{Position, ScriptError, ScriptProblem};
 use super::sql::{self, SqlPiece, SqlStatement};
 use work::QueryMode;
 
@@ -141,6 +141,16 @@ impl ParsedScript {
             CommandKind::Plain { .. } => Some("\\gsimple"),
             _ => None,
         })
+    }
+
+    /// An error at the first command that is not SQL alone, if there is one.
+    #[must_use]
+    pub fn first_meta_command(&self) -> Option<ScriptError> {
+        let command = self.commands.iter().find(|command| {
+            !matches!(command.kind, CommandKind::Sql { rows: StatementRows::Ignored, .. })
+        })?;
+        let problem = ScriptProblem::new(command.offset, "has a meta-command, and only SQL can be executed here");
+        Some(problem.into_script_error(&self.name, &self.text))
     }
 
     /// Whether one of its statements may make what those after it need to be prepared, such as a table.

@@ -11,6 +11,7 @@ use super::fleet::find_member;
 use super::member::Member;
 use super::{data, preflight};
 use crate::interrupt::unless_stopped;
+use crate::reset_scripts::ResetScript;
 use crate::scripts::OwnScripts;
 use crate::statements::{self, Said, StatementsOfServer};
 use problem::Problem;
@@ -80,7 +81,8 @@ async fn of_member(
         let Some(own) = workload.own_scripts() else { continue };
         // Its tables are made by the run, maybe in a database of their own.
         let are_made = own.tables.is_some_and(|tables| tables.data == Ownership::Managed);
-        if are_made && !has_tables(member).await? {
+        let by_reset = scripts.reset_of_workload(&workload.name).is_some_and(ResetScript::may_define);
+        if by_reset || (are_made && !has_tables(member).await?) {
             all.lines.push(format!("{}: the run creates the tables of workload {}", member.name, workload.name));
             continue;
         }

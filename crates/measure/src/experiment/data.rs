@@ -18,11 +18,14 @@ use super::restored_rows;
 use super::sysbench_work;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
+use crate::reset_scripts::ResetScript;
+use crate::scripts::OwnScripts;
 use problem::Problem;
 
 /// Sees to the data of every workload on every target; workloads on the same tables share them.
 pub(super) async fn set_up(
     plan: &Plan,
+    scripts: &OwnScripts,
     fleet: &mut Fleet,
     dumps: &DumpedSources,
     stop: &StopRequest,
@@ -41,9 +44,29 @@ pub(super) async fn set_up(
                 ensure_tables(member, &wanted.0, wanted.1, stop, progress).await?;
                 seen.push(wanted);
             }
+            make_by_reset(plan, scripts, member, workload, stop).await?;
         }
     }
     restored_rows::compare_restored_rows(plan, fleet, progress).await
+}
+
+/// Executes the reset of a workload once before the servers are asked of its statements: it may make their tables.
+async fn make_by_reset(
+    plan: &Plan,
+    scripts: &OwnScripts,
+    member: &mut Member,
+    workload: &Workload,
+    stop: &StopRequest,
+) -> Result<(), Problem> {
+    let Some(reset) = scripts.reset_of_workload(&workload.name) else { return Ok(()) };
+    member.target.turn_to(plan.database_on(&member.name, workload));
+    let made = async {
+        let client = member.connect_control().await?;
+        reset.execute_in_session(&member.name, &client).await
+    };
+    let made = unless_stopped(stop, made).await;
+    member.target.turn_to(None);
+    made
 }
 
 /// Whether the tables that are used as they are (`data: existing`) are there and fit, as [`set_up`] checks them: all
@@ -120,25 +143,32 @@ fn tables_of_workload(
 }
 
 fn access_of_workload(workload: &Workload) -> TableAccess {
-    if workload.can_write() { TableAccess::Writes } else { TableAccess::Reads }
+    if workload.changes_data() { TableAccess::Writes } else { TableAccess::Reads }
 }
 
 /// Brings the tables to the state in which every trial of the workload with so many clients starts.
 pub(super) async fn prepare_tables(
     plan: &Plan,
+    scripts: &OwnScripts,
     member: &Member,
     workload: &Workload,
     clients: u32,
 ) -> Result<Readied, Problem> {
     let client = member.connect_control().await?;
+    let reset = scripts.reset_of_workload(&workload.name);
+    if let Some(reset) = reset {
+        reset.execute_in_session(&member.name, &client).await?;
+    }
     let readied = match tables_of_workload(plan, member, workload, clients)? {
         Some((data, ownership)) => {
             dataset::prepare_trial(&client, &data, ownership, access_of_workload(workload)).await
         }
-        // Tables of the scripts' own are left as they are, but no trial pays for the pages that the one before dirtied.
+        // Other tables of the scripts' own are left as they are, but no trial pays for the pages that the one before dirtied.
         None => dataset::finish_trial(&client, access_of_workload(workload)).await,
     };
-    readied.map_err(|error| dataset_problem(member, &error))
+    let mut readied = readied.map_err(|error| dataset_problem(member, &error))?;
+    readied.executed.splice(0..0, reset.map(ResetScript::in_words));
+    Ok(readied)
 }
 
 /// Writes out what the workload dirtied. The trial has been measured: if this fails, that is noted and not an error.

@@ -105,7 +105,7 @@ async fn conduct_on(
     if Box::pin(disks::survey_disks(experiment, fleet, progress)).await? == ExperimentEnding::Interrupted {
         return Ok(ExperimentEnding::Interrupted);
     }
-    data::set_up(plan, fleet, &DumpedSources::in_run(dir.path()), stop, progress).await?;
+    data::set_up(plan, scripts, fleet, &DumpedSources::in_run(dir.path()), stop, progress).await?;
     unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
     // Boxed: most plans have no scripts of their own.
     let (plan, scripts) =

@@ -80,14 +80,14 @@ async fn pilot_on(
 ) -> Result<Vec<PilotCell>, Problem> {
     preflight::with_servers(plan, fleet).await?;
     let dumps = DumpedSources::in_temporary_directory()?;
-    data::set_up(plan, fleet, &dumps, stop, progress).await?;
+    data::set_up(plan, scripts, fleet, &dumps, stop, progress).await?;
     let plan = &access::with_answers(plan, &access::ask_every_server(plan, scripts, fleet).await?);
     let mut cells = Vec::new();
     for workload in &plan.workloads {
         fleet.member_mut(&plan.baseline).target.turn_to(plan.database_on(&plan.baseline, workload));
         let member = fleet.member_by_name(&plan.baseline);
         for clients in plan.clients_of_workload(workload) {
-            data::prepare_tables(plan, member, workload, *clients).await?;
+            data::prepare_tables(plan, scripts, member, workload, *clients).await?;
             member.take_turn()?;
             let job = |place: usize, seed: u64| {
                 let asked = TrialRequest { clients: *clients, seed, rate_per_s: None, target: &member.name, place };

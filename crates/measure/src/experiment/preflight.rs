@@ -36,7 +36,10 @@ pub(super) async fn with_server(plan: &Plan, member: &Member) -> Result<(), Prob
     confirming_standbys(member, &client).await?;
     room::check_found(plan, member, &client).await?;
     // Of own scripts it is asked when their tables are there.
-    let surely_writes = |workload: &Workload| workload.can_write() && !workload.access_is_unknown();
+    let surely_writes = |workload: &Workload| match workload.access_is_unknown() {
+        true => workload.has_reset(),
+        false => workload.changes_data(),
+    };
     if plan.workloads.iter().any(surely_writes) {
         data::require_writable(member, &client).await?;
     }

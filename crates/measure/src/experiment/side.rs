@@ -76,7 +76,7 @@ impl<'a> TrialSide<'a> {
         phases.enter_phase(TrialPhase::SetUp);
         fleet.member_mut(&planned.name).target.turn_to(plan.database_on(&planned.name, workload));
         let cache = plan.cache_of_trial(planned, workload);
-        let setting_up = set_up(plan, fleet, planned, workload, scheduled.planned_clients(), cache);
+        let setting_up = set_up(experiment, fleet, planned, workload, scheduled.planned_clients(), cache);
         let set_up = unless_stopped(experiment.stop, setting_up).await?;
         let (watchers, unexplained, statements) = (Watchers::without_probes(), Vec::new(), Vec::new());
         Ok(Self { scheduled, workload, step, phases, watchers, unexplained, statements, results: None, set_up })
@@ -239,13 +239,14 @@ struct SetUp {
 
 /// Brings machine, tables and caches to where every trial of a cell begins.
 async fn set_up(
-    plan: &Plan,
+    experiment: &Experiment<'_>,
     fleet: &mut Fleet,
     planned: &plan::Target,
     workload: &Workload,
     clients: u32,
     cache: Cache,
 ) -> Result<SetUp, Problem> {
+    let plan = experiment.plan;
     let changed = fleet.machine.before_trial(planned)?;
     let given = fleet.give_settings(planned).await?;
     let elsewhere = fleet.set_kernel(planned).await?;
@@ -256,7 +257,7 @@ async fn set_up(
     }
     let rolled_out = member.target.take_settings().await?.then_some(Preparation::Settings);
     restored::renew_copy(plan, member, workload).await?;
-    let readied = data::prepare_tables(plan, member, workload, clients).await?;
+    let readied = data::prepare_tables(plan, experiment.scripts, member, workload, clients).await?;
     let restarted = std::mem::take(&mut member.restarted).then_some(Preparation::Restart);
     let cooled = if cache == Cache::Cold { fleet.cool_server_caches(planned).await? } else { None };
     let member = fleet.member_mut(&planned.name);

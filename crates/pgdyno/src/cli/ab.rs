@@ -20,7 +20,7 @@ pub struct AbArgs {
     /// Existing server of the baseline, as a connection string of libpq. Put the password into PGPASSWORD or ~/.pgpass.
     #[arg(long)]
     pub url: Option<String>,
-    /// Version of temporary servers on this machine: 14 to 18, or a release such as 17.5.
+    /// Version of temporary servers on this machine: 14 to 19, or a release such as 17.5.
     #[arg(long = "version", id = "server_version", value_name = "VERSION")]
     pub version: Option<String>,
     /// Setting of both sides, unless `--against` gives another value. Repeatable.
@@ -44,24 +44,36 @@ pub struct AbArgs {
     /// Scale factor of the tables of pgbench, about 15 MiB each [default: 10 with --builtin; no tables with --file].
     #[arg(long, value_name = "NUMBER")]
     pub scale: Option<u32>,
+    /// SQL that is executed before each trial of `--file` or `--captured`, to restore the rows that it changes.
+    #[arg(long, value_name = "FILE", conflicts_with = "builtin")]
+    pub reset: Option<PathBuf>,
+    /// How long is measured, and with how many clients.
+    #[command(flatten)]
+    pub extent: ComparisonExtentArgs,
+    /// Where the run goes and how it ends.
+    #[command(flatten)]
+    pub measuring: MeasuringArgs,
+}
+
+/// How long a comparison without a plan file is measured, and with how many clients.
+#[derive(Debug, Clone, Args)]
+pub struct ComparisonExtentArgs {
     /// Number of clients. Several are separated by commas.
     #[arg(long, short, value_name = "NUMBER", value_delimiter = ',', default_value = "8")]
     pub clients: Vec<u32>,
     /// Time limit for all trials. The comparison ends earlier with a verdict, and has at least 5 blocks.
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_time)]
     pub time: Duration,
-    /// Duration of the measurement of a trial. A fifth of it precedes as a warm-up.
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
-    pub measure: Duration,
+    /// Duration of the measurement of a trial. A fifth of it precedes as a warm-up [default: 10s, or less if 5 blocks
+    /// would exceed --time].
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub measure: Option<Duration>,
     /// Practical threshold in percent: the smallest change worth acting on.
     #[arg(long, value_name = "PERCENT", default_value = "3", value_parser = parse_percent)]
     pub threshold: f64,
     /// Print the plan and measure nothing.
-    #[arg(long)]
+    #[arg(long, alias = "plan")]
     pub plan_only: bool,
-    /// Where the run goes and how it ends.
-    #[command(flatten)]
-    pub measuring: MeasuringArgs,
 }
 
 /// In what the candidate differs from the baseline.

@@ -22,7 +22,7 @@ use measure::progress::print_to_stderr;
 use problem::{CommandStatus, ErrorEntry, FailureOutput};
 use report::formats::{CsvTable, TABLES};
 
-pub use ab::{AbArgs, RequestedDifference};
+pub use ab::{AbArgs, ComparisonExtentArgs, RequestedDifference};
 pub use bench::{BenchArgs, GeneratorName, IoBackendArg, ScriptChoice};
 pub use capture::{CaptureArgs, CaptureCommand, MaskChoice};
 pub use disk::DiskArgs;

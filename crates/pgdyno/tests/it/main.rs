@@ -68,6 +68,7 @@ mod pieces;
 mod process;
 mod redact;
 mod rehearse;
+mod reset;
 mod restarts;
 mod rights;
 mod rule;

@@ -52,10 +52,10 @@ fn captured_orders(lab: &Lab) {
     lab.write("orders.sql", DATA);
 }
 
-/// The plan that `rehearse --plan` prints, with one short block.
+/// The plan that `rehearse --plan-only` prints, with one short block.
 fn brief_plan(lab: &Lab) -> String {
     let printed =
-        lab.pgdyno("rehearse --capture peak --data orders.sql --from 14 --to 18 --plan").exits(0).stdout.clone();
+        lab.pgdyno("rehearse --capture peak --data orders.sql --from 14 --to 18 --plan-only").exits(0).stdout.clone();
     let mut plan = String::new();
     for line in printed.lines() {
         plan.push_str(match line.split_once(':') {
@@ -113,7 +113,7 @@ fn what_is_no_upgrade_or_cannot_be_planned_is_refused_by_name() {
         ("--from 13 --to 18", "--from 13 is not a version of PostgreSQL that pgdyno measures"),
         ("--from 14 --to x", "--to x is not a version"),
     ] {
-        lab.pgdyno(&format!("{line} {versions} --plan")).exits(2).says(&[expected]);
+        lab.pgdyno(&format!("{line} {versions} --plan-only")).exits(2).says(&[expected]);
     }
     lab.pgdyno("rehearse --capture peak --data no.dump --from 17 --to 18").exits(2).says(&["could not read the dump"]);
     lab.pgdyno("rehearse --capture no --data orders.sql --from 17 --to 18").exits(2).says(&["no is not a capture"]);

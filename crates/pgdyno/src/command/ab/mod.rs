@@ -28,7 +28,7 @@ async fn measure_two_sides(arguments: &AbArgs, maker: PlanMaker, manner: Manner)
     let (plan, scripts) = plan_of_arguments(arguments, maker)?;
     let sides = sides_of_arguments(arguments)?;
     let shown = plan_text(arguments, &sides, maker, PlanFor::Reader);
-    if arguments.plan_only {
+    if arguments.extent.plan_only {
         return documents::print_bytes(shown.as_bytes());
     }
     if !manner.quiet {
@@ -65,6 +65,20 @@ mod tests {
     fn text_for(line: &[&str], reader: PlanFor) -> String {
         let arguments = arguments_of(line);
         plan_text(&arguments, &sides_of_arguments(&arguments).expect("two sides"), PlanMaker::Comparison, reader)
+    }
+
+    #[test]
+    fn a_short_time_has_short_trials_unless_they_are_asked_for() {
+        let line = ["--version", "17", "--builtin", "select-only", "--against", "jit=off"];
+        for (more, expected) in [
+            (&[][..], "trial: { warm_up: 2s, measure: 10s }"),
+            (&["--time", "60s"], "trial: { warm_up: 0.66s, measure: 3.3s }"),
+            (&["--time", "1s"], "trial: { warm_up: 0.2s, measure: 1s }"),
+            (&["--time", "60s", "--measure", "20s"], "trial: { warm_up: 4s, measure: 20s }"),
+        ] {
+            let text = text_for(&[&line[..], more].concat(), PlanFor::Reader);
+            assert!(text.contains(expected), "{text}");
+        }
     }
 
     #[test]

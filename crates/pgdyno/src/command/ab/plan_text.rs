@@ -7,7 +7,7 @@ use std::time::Duration;
 use conninfo::without_passwords;
 
 use super::sides::{SideOfArguments, SideServer, plan_name};
-use crate::cli::AbArgs;
+use crate::cli::{AbArgs, ComparisonExtentArgs};
 
 /// Scale factor of the tables of a built-in script.
 const SCALE: u32 = 10;
@@ -98,17 +98,26 @@ fn write_plan(
         writeln!(out, "rehearse_upgrade: true")?;
     }
     writeln!(out, "workloads:\n  {workload}: {}", work_of_arguments(arguments, is_made, plan_for))?;
-    let clients: Vec<String> = arguments.clients.iter().map(ToString::to_string).collect();
+    let clients: Vec<String> = arguments.extent.clients.iter().map(ToString::to_string).collect();
     writeln!(out, "clients: {}", value_or_list(clients))?;
     // Each transaction of a capture that writes is executed once: none is spent on a warm-up.
-    let warm_up = if arguments.captured.is_some() { Duration::ZERO } else { arguments.measure / 5 };
-    let (warm_up, measure) = (duration_text(warm_up), duration_text(arguments.measure));
+    let measure = arguments.extent.measure.unwrap_or_else(|| longest_measurement(&arguments.extent));
+    let warm_up = if arguments.captured.is_some() { Duration::ZERO } else { measure / 5 };
+    let (warm_up, measure) = (duration_text(warm_up), duration_text(measure));
     writeln!(out, "trial: {{ warm_up: {warm_up}, measure: {measure} }}")?;
     // What a server acquires at its start, such as its memory layout, is to vary between the blocks.
     let restart = if is_made { ", restart: true" } else { "" };
-    let time = duration_text(arguments.time);
+    let time = duration_text(arguments.extent.time);
     writeln!(out, "blocks: {{ at_least: {BLOCKS_MIN}, until: verdict, at_most_time: {time}{restart} }}")?;
-    writeln!(out, "practical_threshold: {}%", rounded_number(arguments.threshold * 100.0))
+    writeln!(out, "practical_threshold: {}%", rounded_number(arguments.extent.threshold * 100.0))
+}
+
+/// The measurement of a trial that nobody asked for otherwise: so long that the fewest blocks, each of two trials with
+/// their warm-ups, take about two thirds of the time, and what is between them the rest.
+fn longest_measurement(extent: &ComparisonExtentArgs) -> Duration {
+    let trials = f64::from(BLOCKS_MIN * 2) * extent.clients.len() as f64;
+    let seconds = (extent.time.as_secs_f64() * 2.0 / 3.0 / trials / 1.2).clamp(1.0, 10.0);
+    Duration::from_secs_f64((seconds * 10.0).floor() / 10.0)
 }
 
 fn words_or_name(side: &SideOfArguments) -> &str {
@@ -177,6 +186,10 @@ fn work_of_arguments(arguments: &AbArgs, is_made: bool, plan_for: PlanFor) -> St
             format!("script: {}", value_or_list(paths.collect()))
         }
     };
+    let work = match &arguments.reset {
+        Some(reset) => format!("{work}, reset: {}", reset_path(reset, &workload_name(arguments), plan_for)),
+        None => work,
+    };
     let scale = arguments.scale.or_else(|| arguments.builtin.as_ref().map(|_| SCALE));
     match scale {
         // Each block begins with a server that has been restarted.
@@ -200,6 +213,14 @@ fn script_path(path: &Path, workload: &str, plan_for: PlanFor) -> String {
         (PlanFor::RunDirectory, None) | (PlanFor::Measurement | PlanFor::Reader, _) => {
             scalar_text(&path.to_string_lossy())
         }
+    }
+}
+
+/// Where the SQL is that is executed before each trial, or the copy that the run has of it.
+fn reset_path(path: &Path, workload: &str, plan_for: PlanFor) -> String {
+    match plan_for {
+        PlanFor::RunDirectory => scalar_text(&format!("resets/{workload}.sql")),
+        PlanFor::Measurement | PlanFor::Reader => scalar_text(&path.to_string_lossy()),
     }
 }
 

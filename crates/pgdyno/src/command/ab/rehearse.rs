@@ -6,7 +6,7 @@ use crate::cli::RehearseArgs;
 use crate::command::Manner;
 use problem::{CommandStatus, Problem};
 
-/// Makes the plan of the rehearsal and measures it; with `--plan` prints it.
+/// Makes the plan of the rehearsal and measures it; with `--plan-only` prints it.
 pub(in crate::command) async fn run_rehearse_command(
     arguments: &RehearseArgs,
     manner: Manner,
