@@ -132,7 +132,7 @@ fn statements_of_target<'a>(experiment: &Experiment<'a>, member: &Member) -> Res
             place: 0,
         };
         let job = job_of_workload(plan, scripts, workload, request, login_of_member(member))?;
-        let mut statements = unexplained_statements(&job);
+        let mut statements = unexplained_statements(&job, scripts, workload, &member.name);
         for statement in &mut statements {
             // The plan for any values is what there is where another statement returns one of them.
             statement.prepared |= statement.values.iter().any(Option::is_none);

@@ -60,6 +60,9 @@ pub struct Unexplained {
     pub values: Vec<Option<String>>,
     /// Whether the load prepares it.
     pub prepared: bool,
+    /// Whether it may be executed for its figures, if its plan only reads as well: it calls no function that may do
+    /// something else, inside the database or outside.
+    pub may_be_executed: bool,
 }
 
 /// Asks the server at `config`, with whose settings the statements are executed.
@@ -146,7 +149,7 @@ impl ExplainingServer {
             return gap(error_with_causes(&error));
         }
         let plans = match statement.values.is_empty() {
-            true => (self.explained_plan(&statement.text).await, None),
+            true => (self.explained_plan(&statement.text, statement.may_be_executed).await, None),
             false => self.with_parameters(statement).await,
         };
         // Not lost: what is left of a transaction that the server has ended is nothing.
@@ -167,10 +170,10 @@ impl ExplainingServer {
             Some(at) => {
                 ExplainOutcome::Gap { gap: format!("the value of ${} is a result of another statement", at + 1) }
             }
-            None => self.explained_as("force_custom_plan", &execute).await,
+            None => self.explained_as("force_custom_plan", &execute, statement.may_be_executed).await,
         };
         let generic = match statement.prepared {
-            true => Some(self.explained_as("force_generic_plan", &execute).await),
+            true => Some(self.explained_as("force_generic_plan", &execute, statement.may_be_executed).await),
             false => None,
         };
         // What is prepared outlives the transaction, and behind a pooler the session.
@@ -178,17 +181,17 @@ impl ExplainingServer {
         (custom, generic)
     }
 
-    async fn explained_as(&mut self, mode: &str, execute: &str) -> ExplainOutcome {
+    async fn explained_as(&mut self, mode: &str, execute: &str, may_be_executed: bool) -> ExplainOutcome {
         let set = format!("ROLLBACK TO pgdyno_plan; SET LOCAL plan_cache_mode = {mode}");
         match self.client.batch_execute(&set).await {
-            Ok(()) => self.explained_plan(execute).await,
+            Ok(()) => self.explained_plan(execute, may_be_executed).await,
             Err(error) => ExplainOutcome::Gap { gap: error_with_causes(&error) },
         }
     }
 
     /// The plan, and what executing it took where it only reads and ended in time; the transaction may have failed
     /// behind it.
-    async fn explained_plan(&mut self, statement: &str) -> ExplainOutcome {
+    async fn explained_plan(&mut self, statement: &str, may_be_executed: bool) -> ExplainOutcome {
         let repetitions = Repetitions::of_share(self.executing_until, self.left);
         self.left = self.left.saturating_sub(1);
         let mut plan = match self.ask_plan(self.options.of_planning(), statement).await {
@@ -196,7 +199,7 @@ impl ExplainingServer {
             Err(gap) => return ExplainOutcome::Gap { gap },
         };
         let mut options = self.options.of_planning();
-        if !writes_rows(&plan.root) && Instant::now() < self.executing_until {
+        if may_be_executed && !writes_rows(&plan.root) && Instant::now() < self.executing_until {
             options = self.options.of_executing();
             // The load has executed it many times; what it cannot do in such a transaction, or as fast, has its plan.
             match self.ask_plan(options, statement).await {
