@@ -12,15 +12,22 @@ use crate::observed::Observed;
 pub(crate) struct KnownWrites<'a> {
     asked: Vec<&'a AskedWorkload>,
     plans: Vec<&'a Plans>,
+    /// Rows that each trial of a side changed; absent of one in which they were not counted.
+    rows_changed: Vec<Option<u64>>,
 }
 
 impl<'a> KnownWrites<'a> {
     /// What is known of a workload, on any side.
     pub(crate) fn of_workload(observed: &'a Observed, workload: &str) -> Self {
         let asked = observed.asked.iter().filter(|asked| asked.workload == workload).collect();
-        let trials = observed.trials.iter().filter(|trial| trial.cell.workload == workload);
-        let plans = trials.filter_map(|trial| observed.watched.get(&trial.number)?.plans.as_ref()).collect();
-        Self { asked, plans }
+        let (mut plans, mut rows_changed) = (Vec::new(), Vec::new());
+        for trial in observed.trials.iter().filter(|trial| trial.cell.workload == workload) {
+            let watched = observed.watched.get(&trial.number);
+            plans.extend(watched.and_then(|watched| watched.plans.as_ref()));
+            let tables = watched.and_then(|watched| watched.tables.as_ref()).filter(|tables| tables.gap.is_none());
+            rows_changed.push(tables.map(|tables| tables.tables.iter().map(|table| table.rows_changed).sum()));
+        }
+        Self { asked, plans, rows_changed }
     }
 
     /// Whether a statement of it is known to write; `sent` are all of its statements.
@@ -46,7 +53,10 @@ impl<'a> KnownWrites<'a> {
             return Some(true);
         }
         let only_reads = !self.asked.is_empty() && self.asked.iter().all(|asked| asked.reads);
-        only_reads.then_some(false)
+        // What a function may do it has not done where no row was changed.
+        let has_changed_nothing =
+            !self.rows_changed.is_empty() && self.rows_changed.iter().all(|rows| *rows == Some(0));
+        (only_reads || has_changed_nothing).then_some(false)
     }
 }
 
@@ -103,16 +113,20 @@ mod tests {
             (false, &[], None),
         ] {
             let asked = asked(reads, accesses);
-            let known = KnownWrites { asked: vec![&asked], plans: Vec::new() };
+            let known = KnownWrites { asked: vec![&asked], plans: Vec::new(), rows_changed: vec![None] };
             assert_eq!(known.workload_writes(), expected, "{accesses:?}");
         }
-        assert_eq!(KnownWrites { asked: Vec::new(), plans: Vec::new() }.workload_writes(), None);
+        let nothing_asked = |rows_changed| KnownWrites { asked: Vec::new(), plans: Vec::new(), rows_changed };
+        assert_eq!(nothing_asked(Vec::new()).workload_writes(), None);
+        assert_eq!(nothing_asked(vec![Some(0), None]).workload_writes(), None);
+        assert_eq!(nothing_asked(vec![Some(0), Some(0)]).workload_writes(), Some(false));
+        assert_eq!(nothing_asked(vec![Some(0), Some(3)]).workload_writes(), None);
     }
 
     #[test]
     fn statement_writes_where_a_server_says_so_of_its_line() {
         let asked = asked(false, &[StatementAccess::Reads, StatementAccess::Writes]);
-        let known = KnownWrites { asked: vec![&asked], plans: Vec::new() };
+        let known = KnownWrites { asked: vec![&asked], plans: Vec::new(), rows_changed: Vec::new() };
         let sent: Vec<SentStatement> = (1..4)
             .map(|line| SentStatement {
                 script: "pay.sql".to_owned(),

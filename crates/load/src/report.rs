@@ -249,6 +249,8 @@ pub struct ThreadActivity {
     /// Transactions that were begun more than 1 ms after their instant although their client was free: arrivals of an
     /// open loop, and the end of a pause in a closed one.
     pub late_sends: u64,
+    /// By how much all transactions were begun after their instant although their client was free, together.
+    pub send_lag_ns: u64,
     /// The longest such delay, also if it was shorter.
     pub send_lag_max_ns: u64,
     /// What lay between its clients and the server.

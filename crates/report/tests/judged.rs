@@ -144,6 +144,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
                 busiest_thread: 0.1,
                 busiest_demand: None,
                 late_sends: 0,
+                send_lag_ns: 0,
                 loop_lag_ns_max: 0,
             },
             path: None,

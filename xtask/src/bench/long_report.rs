@@ -180,6 +180,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         busiest_thread: 0.05,
         busiest_demand: None,
         late_sends: 0,
+        send_lag_ns: 0,
         loop_lag_ns_max: 100_000,
     };
     Trial {

@@ -243,13 +243,14 @@ fn script_of_workload(workload: &Workload) -> Option<StatedScript> {
     }
 }
 
-/// Whether scripts of the plan's author write: as the plan says, else as the servers do.
+/// Whether scripts of the plan's author write: as the servers say or counted, else as the plan says.
 fn own_scripts_write(observed: &Observed, workload: &Workload) -> Option<bool> {
     let said = workload.own_scripts()?.reads;
-    said.map(|reads| !reads).or_else(|| KnownWrites::of_workload(observed, &workload.name).workload_writes())
+    KnownWrites::of_workload(observed, &workload.name).workload_writes().or_else(|| said.map(|reads| !reads))
 }
 
-/// Time of a client between two transactions: thinking, and connecting where that is not part of the latency.
+/// Time of a client between two transactions: thinking, the time by which the load engine ended that late, and
+/// connecting where that is not part of the latency.
 fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
     let think = match workload.map(|workload| &workload.pace) {
         Some(WorkloadPace::Closed { think: Some(Think::Fixed(time) | Think::Exponential(time)) }) => {
@@ -266,7 +267,8 @@ fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
     let per_transaction = |count: u64| count as f64 / load.transactions.max(1) as f64;
     let connecting = load.connecting.filter(|made| made.part_of_latency != Some(true));
     let connecting = connecting.map(|made| made.total.mean_ns / 1e6 * per_transaction(made.count));
-    think + connecting.into_iter().sum::<f64>()
+    let late = if think > 0.0 { load.engine.send_lag_ns as f64 / 1e6 / load.transactions.max(1) as f64 } else { 0.0 };
+    think + late + connecting.into_iter().sum::<f64>()
 }
 
 /// Time of all clients in transactions that had not ended: all clients from where a standstill met the end, and those

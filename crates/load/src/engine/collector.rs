@@ -214,6 +214,7 @@ impl IntervalCounts {
             ready: self.ready,
             ready_max: self.ready_max,
             late_sends: self.late_sends,
+            send_lag_ns: self.send_lag_ns,
             send_lag_max_ns: self.send_lag_max_ns,
             path: PathActivity { unnoticed_ns: self.noticed.of_all_ns(self.ready), ..self.path },
             ..ThreadActivity::default()
@@ -240,6 +241,7 @@ impl ThreadActivity {
         self.ready += later.ready;
         self.ready_max = self.ready_max.max(later.ready_max);
         self.late_sends += later.late_sends;
+        self.send_lag_ns += later.send_lag_ns;
         self.send_lag_max_ns = self.send_lag_max_ns.max(later.send_lag_max_ns);
         self.path.add(&later.path);
         self.lag_of(rounds);

@@ -53,6 +53,7 @@ pub(crate) struct IntervalCounts {
     pub(crate) ready: u64,
     pub(crate) ready_max: u64,
     pub(crate) late_sends: u64,
+    pub(crate) send_lag_ns: u64,
     pub(crate) send_lag_max_ns: u64,
     pub(crate) path: PathActivity,
     pub(crate) noticed: Noticed,
@@ -124,6 +125,7 @@ impl IntervalCounts {
             ready: 0,
             ready_max: 0,
             late_sends: 0,
+            send_lag_ns: 0,
             send_lag_max_ns: 0,
             path: PathActivity::default(),
             noticed: Noticed::default(),
@@ -158,7 +160,7 @@ impl IntervalCounts {
         self.open.iter_mut().for_each(OpenLoop::reset);
         self.cpu = None;
         (self.busy_ns, self.ready, self.ready_max) = (0, 0, 0);
-        (self.late_sends, self.send_lag_max_ns) = (0, 0);
+        (self.late_sends, self.send_lag_ns, self.send_lag_max_ns) = (0, 0, 0);
         (self.path, self.noticed) = (PathActivity::default(), Noticed::default());
         self.silent.reset();
         self.loop_lag.reset();
@@ -345,6 +347,7 @@ impl Recorder {
     #[inline]
     pub(crate) fn sent_after(&mut self, lag_ns: u64) {
         self.current.late_sends += u64::from(lag_ns > LATE_SEND_NS);
+        self.current.send_lag_ns += lag_ns;
         self.current.send_lag_max_ns = self.current.send_lag_max_ns.max(lag_ns);
     }
 

@@ -24,6 +24,7 @@ use results::turn::{FirstQuarter, Turn};
 use results::workload::{SentStatement, StatementKind, StatementNumber, WorkloadStatements};
 
 use super::standstills;
+use crate::scripts::OwnScripts;
 
 /// What the sessions of the load are called on the server, whoever generates it.
 pub(super) const APPLICATION_NAME: &str = "pgdyno-load";
@@ -60,17 +61,27 @@ pub fn statements_of_workload(workload: &str, job: &load::EngineJob) -> Workload
     WorkloadStatements { format: results::workload::FORMAT, workload: workload.to_owned(), statements, captured: None }
 }
 
-/// The statements that the server can be asked about, with values that the load draws.
-pub(super) fn unexplained_statements(job: &load::EngineJob) -> Vec<Unexplained> {
+/// The statements that the server can be asked about, with values that the load draws. Those of own scripts may be
+/// executed where the server said that they only read.
+pub(super) fn unexplained_statements(
+    job: &load::EngineJob,
+    scripts: &OwnScripts,
+    workload: &Workload,
+    target: &str,
+) -> Vec<Unexplained> {
     // Not lost: the load itself fails with the same reason.
     let Ok(drawn) = job.draw_statements() else { return Vec::new() };
     let prepared = job.mode == load::QueryMode::Prepared;
-    let ask = |drawn: load::DrawnStatement| {
-        let number = u32::try_from(drawn.number).ok()?;
-        let (text, values) = (drawn.text, drawn.values);
-        Some(Unexplained { statement: StatementNumber(number), text, values, prepared })
-    };
-    drawn.into_iter().filter_map(ask).collect()
+    let sent = job.statements_by_number();
+    let mut unexplained = Vec::new();
+    for load::DrawnStatement { number, text, values, .. } in drawn {
+        let Ok(of_number) = u32::try_from(number) else { continue };
+        let may_be_executed = workload.own_scripts().is_none()
+            || sent.get(number).is_some_and(|one| scripts.only_reads(&workload.name, target, &one.script, one.line));
+        let statement = StatementNumber(of_number);
+        unexplained.push(Unexplained { statement, text, values, prepared, may_be_executed });
+    }
+    unexplained
 }
 
 /// A phase of the load as a phase of a trial.
@@ -417,6 +428,7 @@ fn engine_totals(summary: &Summary) -> EngineTotals {
         busiest_thread: busiest as f64 / summary.measure_ns.max(1) as f64,
         busiest_demand: summary.engine.iter().map(|thread| thread.cpu_demand(summary.measure_ns)).reduce(f64::max),
         late_sends: summary.engine.iter().map(|thread| thread.late_sends).sum(),
+        send_lag_ns: summary.engine.iter().map(|thread| thread.send_lag_ns).sum(),
         loop_lag_ns_max: summary.engine.iter().map(|thread| thread.loop_lag_max_ns).max().unwrap_or(0),
     }
 }

@@ -531,6 +531,9 @@ pub struct EngineTotals {
     /// Transactions that began more than 1 ms after their instant although their client was free.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub late_sends: u64,
+    /// By how much all transactions began after their instant although their client was free, together, in nanoseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub send_lag_ns: u64,
     /// Longest time between two visits of the event queue, in nanoseconds.
     pub loop_lag_ns_max: u64,
 }

@@ -54,6 +54,19 @@ fn late_sends(summary: &Summary) -> u64 {
     summary.engine.iter().map(|thread| thread.late_sends).sum()
 }
 
+#[test]
+fn the_rounds_of_clients_that_think_last_as_long_as_the_engine_says_however_late_it_is() {
+    let server = CalibrationServer::start_server(SocketWay::Unix, Behaviour::constant_service(Duration::ZERO));
+    let pace = TransactionPace::Closed { think: Some(Think::Fixed(MS)) };
+    let summary = run_starved(&one_thread(EngineJob { pace, ..job(&server, 8) }));
+    let (done, thread) = (summary.successful_transactions() as f64, &summary.engine[0]);
+    let latency_ns = summary.latency.mean_ns().expect("transactions") * done;
+    let round_ns = latency_ns + done * MS.as_nanos() as f64 + thread.send_lag_ns as f64;
+    let clients = round_ns / summary.measure_ns as f64;
+    assert!((clients / 8.0 - 1.0).abs() < 0.05, "{clients} of 8 clients by Little's law: {thread:?}");
+    assert!(thread.send_lag_ns >= thread.send_lag_max_ns, "{thread:?}");
+}
+
 fn one_thread(job: EngineJob) -> EngineJob {
     EngineJob { threads: NonZeroU32::MIN, measure: Duration::from_secs(2).into(), ..job }
 }
