@@ -50,6 +50,14 @@ fn are_alike(one: f64, other: f64) -> bool {
     one <= ALIKE * other && other <= ALIKE * one
 }
 
+/// From this share of a multiple on, on the logarithm, rows account for it.
+const ROWS_ACCOUNT: f64 = 0.5;
+
+/// The logarithm of here over there; 0 where one of them is nothing.
+fn log_of_multiple(here: f64, there: f64) -> f64 {
+    if here > 0.0 && there > 0.0 { (here / there).ln() } else { 0.0 }
+}
+
 impl TableUse {
     /// Whether there are about as many rows in it as in another side's.
     pub fn holds_as_many_rows_as(&self, other: &Self) -> bool {
@@ -98,6 +106,18 @@ impl TableUse {
     /// Rows of it that a transaction inserted, updated or deleted.
     pub fn rows_written(&self) -> f64 {
         self.sums.rows_changed as f64 / self.transactions
+    }
+
+    /// Whether so much longer a time follows from the rows: a transaction reads or writes a multiple of what it does on
+    /// another side, which is half of what the time is a multiple of, or more, on the logarithm. How the table is made
+    /// decides no such multiple where the plans are alike.
+    pub fn rows_account_for(&self, other: &Self, times_as_long: f64) -> bool {
+        let read = match self.reads_as_many_rows_as(other) {
+            true => 0.0,
+            false => log_of_multiple(self.rows_per_transaction(), other.rows_per_transaction()),
+        };
+        let more = read.max(log_of_multiple(self.rows_written(), other.rows_written()));
+        more > 0.0 && more >= ROWS_ACCOUNT * times_as_long.ln()
     }
 
     /// Pages of it and of its indexes that a transaction read; none where those of the table were not counted.

@@ -79,7 +79,9 @@ impl UnlikeTableFact {
         if matches!(self.fact.as_str(), "source" | "function") || self.is_view_definition() {
             return "is different".to_owned();
         }
-        format!("{} (other side: {})", in_words(self.here.as_deref()), in_words(self.there.as_deref()))
+        let missing = if self.part == CatalogPart::Settings { "not set" } else { "missing" };
+        let [here, there] = [&self.here, &self.there].map(|value| value.as_deref().unwrap_or(missing));
+        format!("{here} (other side: {there})")
     }
 }
 
@@ -87,10 +89,6 @@ impl UnlikeTableFact {
     fn is_view_definition(&self) -> bool {
         self.part == CatalogPart::Views && self.fact == DEFINITION
     }
-}
-
-fn in_words(value: Option<&str>) -> &str {
-    value.unwrap_or("missing")
 }
 
 /// All that is not the same, in the order of parts, tables and objects. `same_version` says whether both servers are of

@@ -26,11 +26,32 @@ pub fn ranked_by_relevance(facts: Vec<UnlikeTableFact>, of: &Relevance) -> Vec<U
     ranked.sort_by_key(|fact| {
         let is_of_columns = fact.columns.iter().any(|column| of.columns.contains(column.trim_matches('"')));
         let is_of_other_columns = !fact.columns.is_empty() && !is_of_columns;
-        // How well the statistics describe a column that no condition names decides nothing.
-        let rank = if fact.part == CatalogPart::Columns && is_of_other_columns { fact.rank + 1 } else { fact.rank };
-        (rank, is_of_other_columns)
+        // How well the statistics describe what no condition names decides nothing.
+        let describes_others = match fact.part {
+            CatalogPart::Columns => is_of_other_columns,
+            CatalogPart::ExtendedStatistics => !are_named_together(fact, of),
+            _ => false,
+        };
+        (fact.rank + u8::from(describes_others), is_of_other_columns, !forbids_a_way(fact))
     });
     ranked
+}
+
+/// Whether a setting forbids the planner one way to execute a statement: others only price the ways.
+fn forbids_a_way(fact: &UnlikeTableFact) -> bool {
+    let is_off = [&fact.here, &fact.there].into_iter().any(|value| value.as_deref() == Some("off"));
+    fact.part == CatalogPart::Settings && fact.name.starts_with("enable_") && is_off
+}
+
+/// Whether two of the columns of extended statistics are named, which describe what columns have to do with each other;
+/// of an expression, which has no columns, it is not known.
+fn are_named_together(fact: &UnlikeTableFact, of: &Relevance) -> bool {
+    let mut named = 0;
+    for column in &fact.columns {
+        let is_of_condition = of.columns.contains(column.trim_matches('"'));
+        named += usize::from(is_of_condition || of.texts.iter().any(|text| names_word(text, column)));
+    }
+    fact.columns.len() < 2 || named >= 2
 }
 
 fn is_relevant(fact: &UnlikeTableFact, of: &Relevance) -> bool {

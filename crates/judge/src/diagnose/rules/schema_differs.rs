@@ -116,7 +116,7 @@ fn slower_table(
         let facts = case.unlike_facts_of_table(other, table, &bears_on);
         let Some(first) = facts.first().filter(|first| first.rank <= LAST_RANK) else { continue };
         let is_more_decisive = slower.as_ref().is_none_or(|known| first.rank < known.facts[0].rank);
-        if !is_more_decisive {
+        if !is_more_decisive || rows_account_for_it(case, other, table) {
             continue;
         }
         if let Some((longer, share)) = case.statements_make_the_difference(other, &statements)? {
@@ -125,6 +125,17 @@ fn slower_table(
         }
     }
     Ok(slower)
+}
+
+/// Whether the statements on a table have the same plans on both sides, and take longer for the multiple of rows that
+/// they read or write.
+fn rows_account_for_it(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, table: &str) -> bool {
+    let (Ok(here), Ok(there)) = (case.table_uses(), other.table_uses()) else { return false };
+    let (Ok(here_ms), Ok(there_ms)) = (case.latency_ms(), other.latency_ms()) else { return false };
+    let [here, there] = [&here, &there].map(|tables| tables.iter().find(|one| one.sums.name == table));
+    let (Some(here), Some(there)) = (here, there) else { return false };
+    let are_alike = case.statements_alike_on(other, table).is_ok_and(|alike| !alike.is_empty());
+    are_alike && here.rows_account_for(there, here_ms / there_ms)
 }
 
 /// Those that define objects, where an event trigger differs that is executed for them.
