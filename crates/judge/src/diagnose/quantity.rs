@@ -184,7 +184,10 @@ impl PlaceQuantity {
         let FindingCost::Latency(spent) = &found.cost else { return None };
         let by_kernel = case.each_trial().all(|one| one.trials()[0].budget.as_ref().is_none_or(is_by_kernel));
         let (SpentOn::Parts(parts) | SpentOn::Within { parts, .. }) = &spent.of;
-        let name = "time of this cause per transaction";
+        let name = match by_kernel && parts.contains(&BudgetPart::WaitingForCpu) {
+            true => "time of this cause per transaction, without waiting for a CPU",
+            false => "time of this cause per transaction",
+        };
         Self::evaluate_by_trial(name, QuantityUnit::Ms, case, |one| {
             let measured = &one.trials()[0];
             let budget = measured.budget.as_ref()?;

@@ -69,6 +69,9 @@ pub(super) struct DifferingCount {
     pub(super) there: f64,
 }
 
+/// Pages of which a bitmap has no rows, so that each row of them is tested once more.
+pub(super) const LOSSY_PAGES: &str = "lossy pages of the bitmap";
+
 impl DifferingCount {
     fn log_ratio(&self) -> f64 {
         ((self.here + 1.0) / (self.there + 1.0)).ln().abs()
@@ -89,6 +92,7 @@ impl SlowerNode<'_> {
             ("heap fetches", here.heap_fetches.unwrap_or(0) as f64, there.heap_fetches.unwrap_or(0) as f64),
             ("rows removed by the filter", here.removed_by_filter, there.removed_by_filter),
             ("rows removed by the join filter", here.removed_by_join_filter, there.removed_by_join_filter),
+            (LOSSY_PAGES, here.lossy_blocks as f64, there.lossy_blocks as f64),
             ("rows removed by the recheck", here.removed_by_recheck, there.removed_by_recheck),
             ("pages looked at", here.blocks.looked_at() as f64, there.blocks.looked_at() as f64),
             ("pages read into shared_buffers", here.blocks.read as f64, there.blocks.read as f64),

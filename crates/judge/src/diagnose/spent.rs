@@ -307,6 +307,24 @@ impl DiagnosisCase<'_> {
         Ok((share >= MOST).then_some((longer, share.min(1.0))))
     }
 
+    /// The wait on the server that makes half of what a transaction takes longer than on another side, or more, with
+    /// its share; none where no single wait does.
+    pub fn wait_of_change(&self, other: &Self) -> Option<(BudgetPart, f64)> {
+        let budgets = self.trials().iter().filter_map(|measured| measured.budget.as_ref());
+        let parts: BTreeSet<&BudgetPart> = budgets.flat_map(Budget::keys).collect();
+        let mut largest: Option<(BudgetPart, f64)> = None;
+        for part in parts {
+            if !matches!(part, BudgetPart::Waiting(_)) {
+                continue;
+            }
+            let Some(share) = self.share_of_change(other, |one| one == part) else { continue };
+            if share >= MOST && largest.as_ref().is_none_or(|(_, most)| share > *most) {
+                largest = Some((part.clone(), share));
+            }
+        }
+        largest
+    }
+
     /// How much of the latency that another side does not have is time in the parts for which `is` holds, 0 to 1; none
     /// where the other side is no faster.
     pub fn share_of_change(&self, other: &Self, is: impl Fn(&BudgetPart) -> bool) -> Option<f64> {

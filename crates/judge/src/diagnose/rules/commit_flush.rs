@@ -18,6 +18,7 @@ use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::resource_of_wait;
 use crate::off_cpu::KernelPlace;
+use super::unexplained_difference::difference_in_words;
 use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 
 /// The rule.
@@ -38,12 +39,7 @@ pub(super) const RULE: Rule = Rule {
             ),
             RuleThreshold::at_least("wait per transaction", FAST_MS, ThresholdUnit::Milliseconds),
             RuleThreshold::at_least(
-                "additional latency, relative to the other side, alternatively",
-                MUCH,
-                ThresholdUnit::Share,
-            ),
-            RuleThreshold::at_least(
-                "additional waits for the flush as a share of the additional latency",
+                "alternatively, additional waits for the flush as a share of the additional latency",
                 MOST,
                 ThresholdUnit::Share,
             ),
@@ -72,8 +68,8 @@ const FAST_MS: f64 = 0.5;
 /// From this share of what a transaction takes longer than on another side on, it is what the two sides differ by.
 const MOST: f64 = 0.5;
 
-/// A transaction that takes longer by less than this share is no case for another disk.
-const MUCH: f64 = 0.25;
+/// With this a commit does not wait for its WAL.
+const WITHOUT_FLUSH: (&str, &str) = ("synchronous_commit", "off");
 
 /// At the price of this there is no flush to wait for.
 const LOST: &str =
@@ -99,14 +95,18 @@ fn look_for_commit_flush(case: &DiagnosisCase<'_>) -> Looked {
             figures.push(figure("mean time of a WAL flush", FigureAmount::Ms(time_us / syncs / 1e3)));
         }
     }
-    figures.extend(figures_of_facts(&differing_persistence(case)));
+    let persistence = figures_of_facts(&differing_persistence(case));
+    // Where the other side's tables have no WAL to flush, no setting is the difference.
+    let is_setting = persistence.is_empty();
+    let title = format!("commits wait for the WAL flush{}", difference_in_words(&persistence));
+    figures.extend(persistence);
     figures.extend(case.figures_of_sleeps_beside_least(KernelPlace::is_of_wal));
     let windows = case.windows_where(|second| {
         second.share_of_sessions(waits_for_wal_flush).is_some_and(|share| share >= waiting.min(WAITING))
     });
     let clients = case.client_count();
     Ok(Some(CaseFinding {
-        title: "commits wait for the WAL flush".to_owned(),
+        title,
         // Every commit that is to survive a crash waits for it.
         kind: FindingKind::Limit,
         confidence: Confidence::High,
@@ -121,14 +121,20 @@ fn look_for_commit_flush(case: &DiagnosisCase<'_>) -> Looked {
         ),
         windows,
         would_disprove: "the same throughput with synchronous_commit = off".to_owned(),
-        confirm: Confirm::with_settings(
-            case,
-            &[("synchronous_commit", "off")],
-            &format!(
-                "throughput rises without the wait for the flush, and with more clients than {clients}, which share flushes"
-            ),
-        ),
-        mend: Mend::with_new_settings(case, &[("synchronous_commit", "off")])
+        confirm: if is_setting {
+            Confirm::with_settings(
+                case,
+                &[WITHOUT_FLUSH],
+                &format!(
+                    "throughput rises without the wait for the flush, and with more clients than {clients}, which share \
+                     flushes"
+                ),
+            )
+        } else {
+            Confirm::repeat_unchanged(case, "with tables of one persistence on both sides, both wait for as long")
+        },
+        mend: Mend::with_new_settings(case, &[WITHOUT_FLUSH])
+            .filter(|_| is_setting)
             .map(|mend| mend.at_the_price_of(Risk::SynchronousCommit, LOST)),
     }))
 }
@@ -150,7 +156,7 @@ fn is_most_of_the_difference(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>
     let (Ok(here_ms), Ok(there_ms)) = (case.latency_ms(), other.latency_ms()) else { return false };
     let longer_ms = here_ms - there_ms;
     let flushing_longer = case.time_more_than(other, is_flush);
-    longer_ms >= MUCH * there_ms
+    longer_ms > 0.0
         && flushing_longer.is_some_and(|(is_sure, more_ms)| is_sure && more_ms >= MOST * longer_ms)
 }
 
@@ -166,6 +172,8 @@ fn is_wal_flush_wait(wait: &WaitEvent) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
     use crate::diagnose::built::{Built, Measurement};
 
@@ -209,6 +217,24 @@ mod tests {
         Built::pair().with(flushes_longer).with_first(flushes).is_fine_for(&RULE);
         let slower = |cell: Measurement| cell.throughput(3500.0).sees("active", Some("IO:WALSync"), 60);
         Built::pair().with(slower).is_fine_for(&RULE);
+    }
+
+    #[test]
+    fn a_table_that_is_unlogged_on_the_other_side_is_the_reason_and_no_setting_is() {
+        let of_persistence = |facts: Value| {
+            json!({ "parts": { "tables": [{ "name": "public.history", "facts": facts }] } })
+        };
+        let writes = |cell: Measurement, facts: Value| {
+            let written = json!({ "name": "public.history", "live_rows": 5, "sequential_scans": 0, "sequential_rows": 0,
+                                  "index_rows": 0, "rows_changed": 48_000 });
+            cell.tables(vec![written]).catalog(&of_persistence(facts))
+        };
+        let found = Built::pair()
+            .with(|cell| writes(flushing(cell).throughput(1500.0), json!({})))
+            .with_first(|cell| writes(cell, json!({ "persistence": "unlogged" })))
+            .finds(&RULE);
+        assert!(found.title.contains("; the sides differ in persistence of public.history"), "{}", found.title);
+        assert!(found.mend.is_none(), "{:?}", found.mend);
     }
 
     #[test]

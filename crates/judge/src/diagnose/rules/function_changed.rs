@@ -158,9 +158,13 @@ fn is_part_of_name(c: char) -> bool {
 fn finding_of_functions(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerCaller<'_>) -> CaseFinding {
     let first = &slower.functions[0].name;
     let declared = declared_differently(case, other, slower);
+    let waits = match case.wait_of_change(other) {
+        Some((wait, _)) => format!("; most of the change is {wait}"),
+        None => String::new(),
+    };
     let advice = advice_of_facts(&declared).map_or_else(String::new, |advice| format!("{advice}, or "));
     CaseFinding {
-        title: format!("function {first} differs from the other side{}", how_it_differs(&declared)),
+        title: format!("function {first} differs from the other side{}{waits}", how_it_differs(&declared)),
         kind: FindingKind::Problem,
         // How long a statement takes was counted, and not what of it goes where.
         confidence: Confidence::Medium,
@@ -200,6 +204,9 @@ fn figures_of_function(
     let listed = slower.functions.iter().take(LISTED);
     figures.extend(listed.map(|function| figure("function that differs", FigureAmount::Text(function.name.clone()))));
     figures.extend(figures_of_facts(&declared_differently(case, other, slower)));
+    if let Some((wait, share)) = case.wait_of_change(other) {
+        figures.push(figure(format!("share of the change in {wait}"), FigureAmount::Share(share)));
+    }
     figures
 }
 

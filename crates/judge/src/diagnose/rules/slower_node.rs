@@ -1,11 +1,14 @@
 //! `slower-node`: a statement is executed by the same plan as on another side, and one node of it takes longer.
 
+use results::plans::Plan;
+
 use super::heap_fetches::is_of_heap_fetches;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::differing_tables::{
-    differing_definitions, differing_indexes, figure_of_settings, moved_columns, tables_of_plans,
+    differing_definitions, differing_indexes, differing_settings, figure_of_settings, moved_columns, settings_in_words,
+    tables_of_plans,
 };
 use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingKind, SHARE_OF_CHANGE, figure,
@@ -13,7 +16,7 @@ use crate::diagnose::finding::{
 use crate::diagnose::plans::{beside_at, name_of_node};
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, Rule};
-use crate::diagnose::slower_nodes::{DifferingCount, SHARE, SlowerConversion, SlowerNode, TIMES};
+use crate::diagnose::slower_nodes::{DifferingCount, LOSSY_PAGES, SHARE, SlowerConversion, SlowerNode, TIMES};
 use crate::diagnose::spent::{EXECUTES_LONGER, is_executing};
 use crate::units;
 
@@ -147,7 +150,7 @@ fn title_of_node(
     if counts.is_empty() {
         let because = match moved.first() {
             Some(EvidenceFigure { name, amount: FigureAmount::Text(here) }) => format!("; {name}: {here}"),
-            Some(_) | None => String::new(),
+            Some(_) | None => settings_of_plans(node.plans),
         };
         return format!("{what} takes {times:.1} times as long for the same rows and pages{because}");
     }
@@ -163,6 +166,12 @@ fn title_of_node(
     format!("{what} takes {times:.1} times as long: {}", named.join(", "))
 }
 
+/// The settings that EXPLAIN says differently, as a clause: functions that the node calls go by them, too.
+fn settings_of_plans([here, there]: [&Plan; 2]) -> String {
+    let differing = differing_settings(here, there);
+    if differing.is_empty() { String::new() } else { format!("; differs: {}", settings_in_words(&differing)) }
+}
+
 fn remedy_of_counts(counts: &[DifferingCount]) -> String {
     let what = match counts.first().map(|count| count.what) {
         None => {
@@ -171,6 +180,10 @@ fn remedy_of_counts(counts: &[DifferingCount]) -> String {
         }
         Some("pages of temporary files" | "batches of the hash table") => {
             "give the node more memory (work_mem, hash_mem_multiplier)"
+        }
+        Some(LOSSY_PAGES) => {
+            "give the bitmap more memory (work_mem); of a BRIN index all pages are lossy: lower its pages_per_range, or \
+             create a btree index"
         }
         Some("workers launched") => {
             "let the node have its parallel workers (max_parallel_workers, max_worker_processes)"
