@@ -407,6 +407,9 @@ pub(crate) fn mostly_unexplained(explained: &ExplainedChange) -> Option<String> 
     ))
 }
 
+/// From this share on, findings explain all of a change as far as it can be told.
+const ALL_EXPLAINED: f64 = 0.98;
+
 /// `the mean latency of new is 1.20 ms higher (read, 4 clients); findings explain 96.9 % [95.1 %, 98.7 %]:
 /// excess-rows-read (96.9 %); the rest, without a finding, is spent in: ...; other differences between the sides, of
 /// unknown cost: ...`.
@@ -422,6 +425,8 @@ pub(crate) fn share_explained(explained: &ExplainedChange) -> String {
         }
     };
     let mut left_parts = String::new();
+    // Where all is explained, what is left of one part is what another makes up for.
+    let left = if share.point >= ALL_EXPLAINED { &[][..] } else { left.as_slice() };
     // What the slower side spends less on makes up for some of what is unexplained.
     for (words, is_less) in [("the rest, without a finding, is spent in", false), ("less time in", true)] {
         let those = left.iter().filter(|left| (left.share < 0.0) == is_less);

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use results::catalog::Catalog;
 use results::probe_fields::{
     FieldKind, FieldUnit, ProbeField, ProbeName, host_disk, host_disk_wal, host_processes, host_server, host_tcp,
     host_vm, pg_bgwriter, pg_checkpointer, pg_database, pg_io, pg_slots, pg_tables, pg_wal,
@@ -322,7 +323,10 @@ impl CountsOfTrial {
         let Some(tables) = watched.tables.as_ref().filter(|tables| tables.gap.is_none()) else { return };
         self.counted_by.insert(CountedBy::TableCounters);
         let transactions = tables.transactions.filter(|count| *count > 0).unwrap_or(load.transactions) as f64;
+        // Statements name the partitioned table: what is done to its partitions is one figure.
         for table in &tables.tables {
+            let root = tables.catalog.as_ref().and_then(|catalog| partitioned_table_of(catalog, &table.name));
+            let of_table = root.map_or_else(|| table.name.clone(), |root| format!("{root} and its partitions"));
             let counts = [
                 ("sequential scans", table.sequential_scans),
                 ("rows read by sequential scans", table.sequential_rows),
@@ -332,18 +336,21 @@ impl CountsOfTrial {
             ];
             for (name, count) in counts {
                 let figure = (CountedUnit::Count, count as f64 / transactions);
-                self.add_figure(CountedBy::TableCounters, Some(table.name.clone()), name, figure);
+                self.add_figure(CountedBy::TableCounters, Some(of_table.clone()), name, figure);
             }
             for index in &table.indexes {
+                let of_index = match root {
+                    Some(root) => format!("indexes on {root} and its partitions"),
+                    None => format!("index {} on {}", index.name, table.name),
+                };
                 let counts = [
                     ("scans", index.scans),
                     ("entries read", index.entries),
                     ("pages accessed", index.pages_read.unwrap_or_default()),
                 ];
                 for (name, count) in counts {
-                    let of = Some(format!("index {} on {}", index.name, table.name));
                     let figure = (CountedUnit::Count, count as f64 / transactions);
-                    self.add_figure(CountedBy::TableCounters, of, name, figure);
+                    self.add_figure(CountedBy::TableCounters, Some(of_index.clone()), name, figure);
                 }
             }
         }
@@ -436,8 +443,19 @@ fn figure_of_processes_in_words(field: &str) -> Option<String> {
     None
 }
 
+/// The partitioned table at the top of which a table is a partition; none of other tables.
+fn partitioned_table_of<'a>(catalog: &'a Catalog, name: &str) -> Option<&'a str> {
+    let mut root = catalog.table_named(name)?.text_fact("partition of")?;
+    while let Some(above) = catalog.table_named(root).and_then(|table| table.text_fact("partition of")) {
+        root = above;
+    }
+    Some(root)
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -447,5 +465,18 @@ mod tests {
         }
         assert_eq!(figure_in_words(host_server::PROBE, "load_run_delay_us"), "CPU wait of the load's sessions");
         assert_eq!(figure_in_words(pg_database::PROBE, "tuples_returned"), "database: tuples returned");
+    }
+
+    #[test]
+    fn partitions_are_counted_with_the_table_at_the_top() {
+        let partition = |name: &str, of: &str| json!({ "name": name, "facts": { "partition of": of } });
+        let catalog: Catalog = serde_json::from_value(json!({ "parts": { "tables": [
+            { "name": "public.ev", "facts": { "kind": "partitioned table" } }, { "name": "public.t" },
+            partition("public.ev_1", "public.ev"), partition("public.ev_1_a", "public.ev_1"),
+        ] } }))
+        .expect("a catalog");
+        let of = |name: &str| partitioned_table_of(&catalog, name);
+        assert_eq!([of("public.ev_1_a"), of("public.ev_1")], [Some("public.ev"); 2]);
+        assert_eq!([of("public.ev"), of("public.t"), of("public.unknown")], [None; 3]);
     }
 }

@@ -17,6 +17,7 @@ use super::rules::{
 };
 use crate::account::{CountsOfTrial, PairAccount, WatchedTrial};
 use crate::compare::{ComparisonPlace, RunQuestion};
+use crate::unlike_tables::{UnlikeLine, lines_of};
 
 /// Figures of each kind that a finding lists.
 const LISTED: usize = 6;
@@ -30,6 +31,9 @@ pub struct PlacedAccount {
     pub place: ComparisonPlace,
     /// What differs.
     pub account: PairAccount,
+    /// What the catalogs say differently of what the load uses and can by itself decide what a statement costs, seen
+    /// from the candidate; none where they were not read.
+    pub catalog_differences: Vec<UnlikeLine>,
 }
 
 /// The accounts of all pairs, each with its cases.
@@ -44,10 +48,17 @@ pub(super) fn accounts_of_pairs<'a>(
             candidate: candidate.cell().target.clone(),
             place: ComparisonPlace::from_cell(candidate.cell()),
             account: account_of_pair(baseline, candidate, question),
+            catalog_differences: deciding_differences(candidate, baseline),
         };
         all.push((pair, placed));
     }
     all
+}
+
+fn deciding_differences(here: &DiagnosisCase<'_>, there: &DiagnosisCase<'_>) -> Vec<UnlikeLine> {
+    let mut facts = here.unlike_table_facts(there).unwrap_or_default();
+    facts.retain(|fact| fact.rank == 0);
+    lines_of(&facts)
 }
 
 fn account_of_pair(baseline: &DiagnosisCase<'_>, candidate: &DiagnosisCase<'_>, question: &RunQuestion) -> PairAccount {

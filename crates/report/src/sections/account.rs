@@ -1,10 +1,13 @@
 //! The account of differences: the parts of the time budget in which the change lies, and what was counted on both
 //! sides and surely differs, per transaction.
 
+use std::collections::BTreeMap;
+
 use judge::Judgement;
 use judge::account::{CountedBy, CountedDifference, CountedUnit};
 use judge::budget::{PairBudget, WaterfallStep};
 use judge::compare::ComparisonPlace;
+use judge::diagnose::PlacedAccount;
 use judge::units;
 
 use crate::document::{
@@ -18,6 +21,8 @@ const EXPLANATION: &str = "First the parts of the time budget that surely differ
                            may be chance, the interval of the ratio contains 1. With the parts that are not listed, the shares \
                            sum to 100 %. Then every counted quantity that surely differs, the largest ratio first. These follow \
                            from each other and do not sum.";
+/// Differences of the catalogs that are listed.
+const CATALOGS_MAX: usize = 8;
 /// Rows that the document has: a server of a thousand tables has as many counters.
 const DIFFERENCES_MAX: usize = 500;
 
@@ -60,8 +65,9 @@ pub(crate) fn account_section(judgement: &Judgement) -> Option<ReportSection> {
         }
         differences += placed.account.differences.len();
     }
+    let catalogs = catalogs_in_words(accounts);
     let none = format!("None of {counted} counted quantities surely differs between the sides.");
-    let blocks = if rows.is_empty() {
+    let mut blocks = if rows.is_empty() {
         vec![SectionBlock::Note(none)]
     } else {
         let caption = format!("{differences} of {counted} counted quantities surely differ");
@@ -71,7 +77,35 @@ pub(crate) fn account_section(judgement: &Judgement) -> Option<ReportSection> {
         };
         vec![SectionBlock::Explanation(EXPLANATION), SectionBlock::Table(table)]
     };
+    blocks.extend(catalogs.into_iter().map(SectionBlock::Note));
     Some(ReportSection { id: "account", title: "Account of differences per transaction".to_owned(), blocks })
+}
+
+/// What the system catalogs say differently of what the load uses, a line for each candidate.
+fn catalogs_in_words(accounts: &[PlacedAccount]) -> Vec<String> {
+    let mut by_candidate: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for placed in accounts {
+        let named = by_candidate.entry(&placed.candidate).or_default();
+        for line in &placed.catalog_differences {
+            let said = format!("{}: {}", line.what, line.values);
+            if !named.contains(&said) {
+                named.push(said);
+            }
+        }
+    }
+    let mut notes = Vec::new();
+    for (candidate, named) in by_candidate.into_iter().filter(|(_, named)| !named.is_empty()) {
+        let more = match named.len().saturating_sub(CATALOGS_MAX) {
+            0 => String::new(),
+            more => format!("; {more} more"),
+        };
+        let shown = named.iter().take(CATALOGS_MAX).map(String::as_str).collect::<Vec<_>>().join("; ");
+        notes.push(format!(
+            "The system catalogs of {candidate} differ from those of the baseline in what can decide the cost of a statement, \
+             whether it does or not: {shown}{more}."
+        ));
+    }
+    notes
 }
 
 fn row_of_time(PairBudget { candidate, place, .. }: &PairBudget, step: &WaterfallStep) -> DocumentRow {
