@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use results::trial::Trial;
 use stats::holm;
-use stats::verdict::BetterDirection;
+use stats::verdict::{BetterDirection, Verdict};
 
 use super::{FamilyCandidate, SecondaryRuling, rulings_of_family};
 use crate::budget::TransactionResource;
@@ -120,15 +120,34 @@ pub(super) fn judge_costs(
             }
         }
     }
-    let judged = named.into_iter().zip(rulings_of_family(candidates, holm::adjust_holm));
-    judged
+    let rulings = named.into_iter().zip(rulings_of_family(candidates, holm::adjust_holm));
+    let mut judged: Vec<JudgedCost> = rulings
         .map(|((pair, cost), ruling)| JudgedCost {
             candidate: pair.candidate.clone(),
             place: pair.place.clone(),
             cost,
             ruling,
         })
-        .collect()
+        .collect();
+    for pair in pairs {
+        let mut of_pair: Vec<&mut JudgedCost> =
+            judged.iter_mut().filter(|one| one.candidate == pair.candidate && one.place == pair.place).collect();
+        weigh_blocks_by_cpu_time(&mut of_pair, threshold);
+    }
+    judged
+}
+
+/// Accessing a block takes CPU time, which is judged as well: where that is known to rise by less than the threshold,
+/// the number of accesses is no cost that could fail a run.
+fn weigh_blocks_by_cpu_time(of_pair: &mut [&mut JudgedCost], threshold: f64) {
+    let cpu_time = of_pair.iter().find(|one| one.cost == ComparedCost::Resource(TransactionResource::CpuTime));
+    let rise = cpu_time.and_then(|one| one.ruling.change);
+    if !rise.is_some_and(|rise| rise.interval.high < threshold) {
+        return;
+    }
+    for one in of_pair.iter_mut().filter(|one| one.cost == ComparedCost::Resource(TransactionResource::Blocks)) {
+        one.ruling.is_beyond &= one.ruling.verdict != Verdict::Regressed;
+    }
 }
 
 /// What is judged beside the metric that decides.
@@ -156,4 +175,41 @@ fn cost_by_block(
 /// The figures of the blocks that both sides have.
 fn of_both([baseline, candidate]: &[BTreeMap<u32, f64>; 2]) -> Vec<[f64; 2]> {
     baseline.iter().filter_map(|(block, figure)| Some([*figure, *candidate.get(block)?])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use stats::{ClosedInterval, Estimate};
+
+    use super::*;
+
+    fn judged_cost(resource: TransactionResource, change: [f64; 3], verdict: Verdict) -> JudgedCost {
+        let [low, point, high] = change;
+        let change = Some(Estimate { point, interval: ClosedInterval { low, high }, n: 5 });
+        let ruling =
+            SecondaryRuling { sides: [1.0; 2], change, better: BetterDirection::Lower, verdict, is_beyond: true };
+        let place = ComparisonPlace { workload: "w".to_owned(), clients: 1.into() };
+        JudgedCost { candidate: "b".to_owned(), place, cost: ComparedCost::Resource(resource), ruling }
+    }
+
+    #[test]
+    fn blocks_fail_a_run_only_where_their_cpu_time_may_have_risen() {
+        let (worse, better) = (Verdict::Regressed, Verdict::Improved);
+        let cases = [
+            ([-0.6, -0.5, -0.4], worse, false),
+            ([0.0, 0.1, 0.19], worse, false),
+            ([0.0, 0.1, 0.21], worse, true),
+            ([-0.6, -0.5, -0.4], better, true),
+        ];
+        for (cpu_time, verdict, expected) in cases {
+            let mut cpu_time = judged_cost(TransactionResource::CpuTime, cpu_time, better);
+            let mut blocks = judged_cost(TransactionResource::Blocks, [1.9, 2.0, 2.1], verdict);
+            let mut read = judged_cost(TransactionResource::Wal, [1.9, 2.0, 2.1], worse);
+            weigh_blocks_by_cpu_time(&mut [&mut blocks, &mut cpu_time, &mut read], 0.2);
+            assert_eq!((blocks.ruling.is_beyond, read.ruling.is_beyond), (expected, true), "{cpu_time:?}");
+        }
+        let mut alone = judged_cost(TransactionResource::Blocks, [1.9, 2.0, 2.1], worse);
+        weigh_blocks_by_cpu_time(&mut [&mut alone], 0.2);
+        assert!(alone.ruling.is_beyond, "nobody knows the CPU time");
+    }
 }
