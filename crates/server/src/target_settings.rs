@@ -116,7 +116,9 @@ pub(crate) fn confirm_settings(
         let Some(Reported { guc, setting }) = reported.get(&name.to_lowercase()) else {
             return Err(SettingError::Unknown { name: name.clone(), asked: asked.clone() });
         };
-        if guc::is_same_value(asked, guc) && !setting.pending_restart {
+        // What a session was given when it connected is in effect, however the server spells it: `of` is off.
+        let is_given = setting.source == "client";
+        if (is_given || guc::is_same_value(asked, guc)) && !setting.pending_restart {
             return Ok((name.clone(), setting.value.clone()));
         }
         Err(SettingError::Differs {
