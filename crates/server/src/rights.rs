@@ -38,10 +38,6 @@ pub struct RoleRights {
     pub monitors: bool,
     /// Member of `pg_checkpoint`, which PostgreSQL 15 introduced.
     pub checkpoints: Option<bool>,
-    /// Member of `pg_signal_backend`.
-    pub signals_backends: bool,
-    /// Member of `pg_read_server_files`.
-    pub reads_server_files: bool,
     /// Whether the server writes its log into files of its own (`logging_collector`).
     pub collects_log: bool,
     /// `EXECUTE` on `pg_ls_logdir`.
@@ -121,8 +117,6 @@ fn rights_from_row(row: &Row) -> Result<RoleRights, Error> {
         reads_all_settings: row.try_get("reads_all_settings")?,
         monitors: row.try_get("monitors")?,
         checkpoints: row.try_get("checkpoints")?,
-        signals_backends: row.try_get("signals_backends")?,
-        reads_server_files: row.try_get("reads_server_files")?,
         collects_log: row.try_get("collects_log")?,
         lists_log_files: row.try_get("lists_log_files")?,
         reads_binary_files: row.try_get("reads_binary_files")?,

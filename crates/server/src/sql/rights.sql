@@ -15,10 +15,6 @@ SELECT current_user::text AS role,
            AS reads_all_settings,
        (SELECT pg_has_role(current_user, oid, 'USAGE') FROM pg_roles WHERE rolname = 'pg_monitor') AS monitors,
        (SELECT pg_has_role(current_user, oid, 'USAGE') FROM pg_roles WHERE rolname = 'pg_checkpoint') AS checkpoints,
-       (SELECT pg_has_role(current_user, oid, 'USAGE') FROM pg_roles WHERE rolname = 'pg_signal_backend')
-           AS signals_backends,
-       (SELECT pg_has_role(current_user, oid, 'USAGE') FROM pg_roles WHERE rolname = 'pg_read_server_files')
-           AS reads_server_files,
        current_setting('logging_collector') = 'on' AS collects_log,
        has_function_privilege('pg_catalog.pg_ls_logdir()', 'EXECUTE') AS lists_log_files,
        has_function_privilege('pg_catalog.pg_read_binary_file(text,bigint,bigint,boolean)', 'EXECUTE')

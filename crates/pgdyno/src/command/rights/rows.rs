@@ -61,7 +61,7 @@ pub(super) fn rows_of_rights(rights: &RoleRights, session_settings: &BTreeSet<St
     rows.push(tables_row(rights));
     rows.push(settings_row(rights, session_settings));
     rows.extend(database_rows(rights));
-    rows.extend(remaining_rows(rights));
+    rows.push(build_row(rights));
     rows
 }
 
@@ -233,34 +233,13 @@ fn database_rows(rights: &RoleRights) -> [RightRow; 2] {
     ]
 }
 
-/// Rights that few reports need.
-fn remaining_rows(rights: &RoleRights) -> [RightRow; 4] {
+/// A right that few reports need. What no figure and no workload needs is no row: nobody shall grant it for this.
+fn build_row(rights: &RoleRights) -> RightRow {
     let role = quoted_identifier(&rights.role);
-    [
-        plain_row(
-            "pg_config",
-            rights.reads_build,
-            "how the server was built, compared between targets",
-            format!("GRANT SELECT ON pg_config TO {role}; GRANT EXECUTE ON FUNCTION pg_config() TO {role}"),
-        ),
-        plain_row(
-            "pg_read_server_files",
-            rights.reads_server_files,
-            "COPY from files of the server in your scripts; no figure of a report",
-            format!("GRANT pg_read_server_files TO {role}"),
-        ),
-        plain_row(
-            "pg_signal_backend",
-            rights.signals_backends,
-            "nothing: pgdyno ends only sessions of its own role",
-            format!("GRANT pg_signal_backend TO {role}"),
-        ),
-        RightRow {
-            right: "SUPERUSER".to_owned(),
-            have: Some(rights.is_superuser),
-            detail: None,
-            buys: "all of the above; not needed",
-            grant: None,
-        },
-    ]
+    plain_row(
+        "pg_config",
+        rights.reads_build,
+        "how the server was built, compared between targets",
+        format!("GRANT SELECT ON pg_config TO {role}; GRANT EXECUTE ON FUNCTION pg_config() TO {role}"),
+    )
 }
