@@ -25,6 +25,8 @@ const ISSUES_MAX: usize = 3;
 const ISSUE_LINES_MAX: usize = 2;
 /// Lines of one kind below the verdict, and differences in one line.
 const NAMED_MAX: usize = 3;
+/// From this share of the latency on, what every side has stands before the reasons to doubt.
+const MOST_OF_THE_TIME: f64 = 0.5;
 /// Characters of a reason, which may have a server's message and a statement in it.
 const REASON_MAX: usize = 100;
 
@@ -182,10 +184,14 @@ fn ranked_issues(judgement: &Judgement) -> Vec<IssueLine> {
             IssueEffect::Weakens => (2, "weakens the figures: "),
             IssueEffect::Informs => (3, ""),
         };
-        let line = match issue.finding.and_then(|index| judgement.diagnosis.findings.get(index)) {
+        let finding = issue.finding.and_then(|index| judgement.diagnosis.findings.get(index));
+        let line = match finding {
             Some(finding) => finding_sentence(finding),
             None => issues::issue_sentence(issue),
         };
+        // What takes most of the time of every side is worth more than a reason to doubt.
+        let share = finding.and_then(|finding| finding.found.cost.attributed_share());
+        let rank = if rank == 3 && share.is_some_and(|share| share >= MOST_OF_THE_TIME) { 1 } else { rank };
         if !is_said_of_excluded(issue, &excluded) {
             ranked.push((rank, IssueLine { text: format!("{effect}{line}"), end: format!(" [{}]", issue.code.name) }));
         }

@@ -264,10 +264,16 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
                 true => format!(", at_most: {wanted}"),
                 false => String::new(),
             };
+            let length_s = block_s * wanted as f64;
+            // A comparison that ends by the time is asked for by `ab`, where nobody has written a plan.
+            let of_ab = match comparison.question.blocks.at_most_time {
+                Some(_) => format!(" (`pgdyno ab`: `--time {}m`)", (length_s / 60.0).ceil()),
+                None => String::new(),
+            };
             format!(
-                "{}; run the plan again with `blocks: {{ at_least: {wanted}{at_most} }}`, {} of measuring",
+                "{}; run the plan again with `blocks: {{ at_least: {wanted}{at_most} }}`{of_ab}, {} of measuring",
                 compared.lacking_in_words(more),
-                units::format_time_span(block_s * wanted as f64)
+                units::format_time_span(length_s)
             )
         }
     };

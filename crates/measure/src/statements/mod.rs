@@ -144,7 +144,11 @@ pub(crate) fn refused_statements(workload: &Workload, of: &StatementsOfServer) -
     let mut refused = Vec::new();
     for (answer, refusal) in of.lasting_refusals(workload.mode) {
         let script = &of.scripts[answer.script].script;
-        let hint = refusal.hint.as_deref().or_else(|| hint_of(&refusal.sqlstate));
+        let has_parameters = answer.statement.parameters > 0 && workload.mode != QueryMode::Simple;
+        let hint = match has_parameters && TYPE_ERRORS.contains(&refusal.sqlstate.as_str()) {
+            true => Some(PARAMETERS_HINT),
+            false => refusal.hint.as_deref().or_else(|| hint_of(&refusal.sqlstate)),
+        };
         let error = script.error_of(&answer.statement, refusal.character, &refusal.message, hint);
         let problem = Problem::could_not_measure(format!(
             "workload {:?}: target {:?} rejects a statement: {error} ({})",
@@ -157,6 +161,13 @@ pub(crate) fn refused_statements(workload: &Workload, of: &StatementsOfServer) -
     }
     refused
 }
+
+/// SQLSTATEs of statements in which the types of values do not fit, or are not known: 42725, 42804, 42883, 42P08, 42P18.
+const TYPE_ERRORS: [&str; 5] = ["42725", "42804", "42883", "42P08", "42P18"];
+
+/// What to try where values are parameters of a statement, of which the server has to conclude the types.
+const PARAMETERS_HINT: &str = "variables are sent as parameters without a type: cast them, as in :days::int; or set \
+                               `mode: simple`, in which they are written into the text, as pgbench does by default";
 
 /// What to try where the server has no hint itself.
 fn hint_of(sqlstate: &str) -> Option<&'static str> {
