@@ -15,9 +15,12 @@ const HEADING = 18;
 const PLOT = 62;
 const FOOT = 32;
 
-/** The chart; `title` says in words what it shows. Null where no series has two values: one point is no chart. */
+/** Values that make a chart: fewer are read sooner as figures, and the evidence has them. */
+const VALUES_MIN = 4;
+
+/** The chart; `title` says in words what it shows. Null where no series has the values that make one. */
 export function findingChart(chart: FindingChartData, windows: FindingWindowData[], title: string): SVGElement | null {
-  const lines = chart.lines.filter(({ values }) => values.filter((value) => value !== null).length > 1);
+  const lines = chart.lines.filter(({ values }) => values.filter((value) => value !== null).length >= VALUES_MIN);
   if (lines.length === 0) return null;
   const end = chart.t_s.at(-1) ?? 1;
   const start = Math.max(0, (chart.t_s[0] ?? 0) - 1);
@@ -47,6 +50,17 @@ export function findingChart(chart: FindingChartData, windows: FindingWindowData
     ...lines.map((line, index) => series(line, chart.t_s, x, areas[index] ?? last)),
     positionAxis(last, x, ticks([start, end], 10), `seconds of trial ${chart.trial}`),
   );
+}
+
+/** What the shading of the chart means; empty where there is none. */
+export function shadingInWords(chart: FindingChartData, windows: FindingWindowData[]): string {
+  const ofTrial = windows.filter((window) => window.trial === chart.trial);
+  if (ofTrial.length === 0) return "";
+  const observed = ofTrial.reduce((sum, { from_s, to_s }) => sum + (to_s - from_s), 0);
+  const whole = (chart.t_s.at(-1) ?? 0) - Math.max(0, (chart.t_s[0] ?? 0) - 1);
+  return observed >= 0.99 * whole
+    ? "It was observed in the whole trial."
+    : "The windows in which it was observed are shaded.";
 }
 
 function series(line: FindingLineData, t_s: number[], x: Scale, area: Area): SVGElement {

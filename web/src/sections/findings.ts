@@ -13,7 +13,7 @@ import type {
 } from "../data";
 import { h, nothing, scrollable, section } from "../dom";
 import { change, count, integer, sentence } from "../format";
-import { findingChart } from "../charts/finding";
+import { findingChart, shadingInWords } from "../charts/finding";
 import { ANSWER_ITEM, NOT_ON_PAPER } from "../print";
 
 /** The section of the findings, a line each; the first is open. Those against the figures stand among the issues. */
@@ -98,17 +98,19 @@ function item(all: FindingData[], group: FindingData[], index: number): HTMLElem
 /** All that is said of a finding; its number is that of `pgdyno diagnose --fragment`. */
 export function findingBody(finding: FindingData, number: number): (HTMLElement | null)[] {
   const title = `${finding.title}: ${words(finding)}`;
-  const drawn = finding.chart && findingChart(finding.chart, finding.windows, title);
+  const { chart, windows } = finding;
+  const drawn = chart && findingChart(chart, windows, title);
   return [
     h("p", { class: "of" }, `${finding.cells.join("; ")}: ${finding.bearing_text}.`),
     when(finding),
     h("p", { class: "prose" }, finding.why),
     evidence(finding),
-    drawn &&
+    chart &&
+      drawn &&
       h(
         "figure",
         {},
-        h("figcaption", {}, "The windows in which it was observed are shaded."),
+        h("figcaption", {}, shadingInWords(chart, windows)),
         scrollable(`evidence of: ${finding.title}`, drawn),
       ),
     h("p", { class: "prose" }, h("strong", {}, "Would disprove it: "), finding.would_disprove),
