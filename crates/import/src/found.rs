@@ -10,7 +10,7 @@ use problem::Problem;
 use results::imported::{ComputedFigures, StatedTarget};
 use results::log::ServerLog;
 use results::shared::{LatestValues, Shared};
-use results::told::{StatedCommon, StatedFigures, ToldLatency, ToldStorage};
+use results::told::{StatedCommon, StatedDetail, StatedFigures, ToldLatency, ToldStorage};
 use results::trial::Cell;
 
 use outputs::fio_json::FioOutput;
@@ -262,6 +262,7 @@ pub(crate) struct TableFields {
 pub(crate) struct TrialSharing {
     found: LatestValues<FoundCommon>,
     told: LatestValues<StatedCommon>,
+    detail: LatestValues<StatedDetail>,
 }
 
 impl TrialSharing {
@@ -269,6 +270,7 @@ impl TrialSharing {
     pub(crate) fn share_values(&mut self, trial: &mut FoundTrial) {
         self.found.share_value(&mut trial.common);
         self.told.share_value(&mut trial.told.common);
+        self.detail.share_value(&mut trial.told.detail);
     }
 }
 

@@ -12,7 +12,7 @@ use results::trial::{Cell, ClientCount, QueryTotals, Trial, TrialOutcome as Ende
 
 use super::material::{
     AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
-    TrialAccount, TrialCommon,
+    TrialAccount, TrialCommon, TrialDetail,
 };
 use super::of_run::each_per_s;
 use super::stated::{self, CPUS, HOST, MEMORY};
@@ -32,12 +32,27 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     accounts.into_material(imported)
 }
 
+/// Finds what the accounts of trials have in common.
+#[derive(Debug, Default)]
+struct AccountSharing {
+    common: LatestValues<TrialCommon>,
+    detail: LatestValues<TrialDetail>,
+}
+
+impl AccountSharing {
+    /// Takes what an account has in common with one of the latest.
+    fn share_values(&mut self, account: &mut TrialAccount) {
+        self.common.share_value(&mut account.common);
+        self.detail.share_value(&mut account.detail);
+    }
+}
+
 /// What an account has of the trials of an import, added one after the other.
 #[derive(Debug)]
 pub(super) struct ImportedAccounts {
     pace: StatedPace,
     trials: Vec<TrialAccount>,
-    sharing: LatestValues<TrialCommon>,
+    sharing: AccountSharing,
     trials_of_cells: BTreeMap<Cell, u32>,
     /// Whether some cell has more than one.
     has_repetitions: bool,
@@ -49,7 +64,7 @@ impl ImportedAccounts {
         Self {
             pace,
             trials: Vec::new(),
-            sharing: LatestValues::default(),
+            sharing: AccountSharing::default(),
             trials_of_cells: BTreeMap::new(),
             has_repetitions: false,
         }
@@ -63,7 +78,7 @@ impl ImportedAccounts {
     /// Adds a trial with its seconds, and says whether it is the first of its cell.
     pub(super) fn add_trial(&mut self, imported: &Imported, trial: &Trial, seconds: &[SecondFigures]) -> bool {
         if let Some(mut account) = trial_account(seconds, imported, self.pace, trial) {
-            self.sharing.share_value(&mut account.common);
+            self.sharing.share_values(&mut account);
             self.trials.push(account);
         }
         self.has_repetitions |= trial.block > 1;
@@ -272,14 +287,10 @@ fn trial_account(
         each_per_s: each_per_s(seconds),
         ..TrialCommon::default()
     };
-    Some(TrialAccount {
+    let detail = TrialDetail {
         common: common.into(),
         percentiles_ms: percentiles_ms(&told.latency),
-        repetition: Some(trial.block),
-        throughput_per_s: told.throughput_per_s,
-        latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
-        transactions: told.transactions,
         measured_s: told.duration_s,
         end: match (&trial.outcome, told.failed) {
             (Ended::Completed, Some(failed)) => StatedTrialEnd::Whole { failed },
@@ -287,7 +298,14 @@ fn trial_account(
             (Ended::Interrupted, _) => StatedTrialEnd::Cut { reason: "interrupted".to_owned() },
             (Ended::Failed { error }, _) => StatedTrialEnd::Cut { reason: error.clone() },
         },
-        ..TrialAccount::default()
+        ..TrialDetail::default()
+    };
+    Some(TrialAccount {
+        detail: detail.into(),
+        repetition: Some(trial.block),
+        throughput_per_s: told.throughput_per_s,
+        latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
+        transactions: told.transactions,
     })
 }
 
