@@ -49,6 +49,7 @@ impl ImportedDocument {
                 | FileContent::NotRead(_)
                 | FileContent::TableFields(_)
                 | FileContent::Computed(_)
+                | FileContent::Title(_)
         )
     }
 }
@@ -75,6 +76,8 @@ pub(crate) enum FileContent {
     Computed(ComputedFigures),
     /// The figures of tables, read or not: only to be compared with the rates of outputs.
     TableFields(Vec<TableFields>),
+    /// The title of a page.
+    Title(String),
     /// Outputs and tables that are not read beside others, one line each with the reason.
     NotRead(Vec<String>),
     /// Nothing that is read; the problem says why.

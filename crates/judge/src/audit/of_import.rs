@@ -160,12 +160,18 @@ fn design_of_import(imported: &Imported, fewest: Option<u32>, has_repetitions: b
         interleaved: false,
         may_differ_is_stated: imported.may_differ.is_some(),
         may_differ: imported.may_differ.clone().unwrap_or_default(),
-        compares_peaks: statistic.map(stated::compares_peaks),
+        compares_peaks: statistic.map(stated::compares_peaks).or_else(|| titles_compare_peaks(imported)),
         stated_s: imported.stated.get("generator.duration_s").and_then(|text| text.parse().ok()),
         stated_clients: stated_clients_of(imported).map(stated::parse_client_lists).unwrap_or_default(),
         same_clients: false,
         generator: stated_pace::stated_value_of_key(imported, "tool").map(str::to_owned),
     }
+}
+
+/// Whether the highest throughputs are compared, as the title of a page says; absent where none does.
+fn titles_compare_peaks(imported: &Imported) -> Option<bool> {
+    let mut titles = imported.sources.iter().filter_map(|source| source.title.as_deref());
+    if titles.any(stated::title_compares_peaks) { Some(true) } else { None }
 }
 
 /// What is stated of the numbers of clients: of all cells, or of the generator.
