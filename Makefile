@@ -131,8 +131,8 @@ a-a: build ## The baseline against itself, 20 short runs: how often does noise l
 	$(CARGO) run --release --locked -q -p xtask -- a-a $(PGDYNO) 20
 
 .PHONY: fuzz
-fuzz: ## Fuzz the wire protocol and everything that reads files or SQL for FUZZ_S seconds (600)
-	@scripts/fuzz $(or $(FUZZ_S),600)
+fuzz: ## Fuzz the wire protocol and everything that reads files or SQL for FUZZ_S seconds (600), or FUZZ_TARGET alone
+	@scripts/fuzz $(or $(FUZZ_S),600) $(FUZZ_TARGET)
 
 .PHONY: test-properties
 test-properties: ## The properties with CASES drawn cases (5000), other ones at each run; make test draws the same few

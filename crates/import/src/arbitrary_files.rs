@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use proptest::prelude::*;
+use results::log::LogFormat;
 
 use crate::file_kind;
 use crate::found::{FileContent, ImportedDocument};
@@ -11,10 +13,13 @@ use crate::html_page;
 use crate::layout::Meanings;
 use crate::line_prefix;
 use crate::page;
+use crate::pgbench_log;
 use crate::plain_text;
+use crate::server_log;
 use crate::source_file::SourceFile;
 use crate::study;
 use crate::table;
+use crate::{ImportRequest, audit_study, propose_study};
 use problem::Problem;
 
 /// Reads bytes with every reader that takes a text.
@@ -32,7 +37,39 @@ fn read_with_every_reader(bytes: &[u8]) {
     check_answer(&page::read_text_page(&file, &text, &meanings));
     check_answer(&page::read_html_page(&file, &text, &meanings));
     check_answer(&table::read_tables(&file, text.clone(), &meanings));
+    read_as_logs(&file, &text);
 }
+
+/// Reads a text as each log that a benchmark leaves, whatever it looks like. What they make of it does not matter here.
+fn read_as_logs(file: &SourceFile, text: &str) {
+    for count in 6..=8 {
+        for retries in [None, Some(false), Some(true)] {
+            let columns = pgbench_log::transaction_log_columns(count, retries);
+            pgbench_log::read_transactions(file, text.as_bytes(), columns).ok();
+        }
+    }
+    pgbench_log::read_aggregates(file, text.as_bytes()).ok();
+    for format in [LogFormat::Stderr, LogFormat::Csvlog, LogFormat::Jsonlog] {
+        server_log::read_server_log(file, text, format).ok();
+    }
+}
+
+/// Audits a file of this name from its bytes to the last check, and proposes a study for it.
+fn audit_as_file(name: &str, bytes: &[u8]) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join(name);
+    fs::write(&path, bytes).expect("written");
+    let request = ImportRequest { files: vec![path], ..ImportRequest::default() };
+    if let Err(problem) = audit_study(&request, Timestamp::UNIX_EPOCH) {
+        assert!(!problem.primary_message().trim().is_empty());
+    }
+    if let Err(problem) = propose_study(&request, None) {
+        assert!(!problem.primary_message().trim().is_empty());
+    }
+}
+
+/// Names by which a file may be of another kind than by its content.
+const NAMES: [&str; 6] = ["x.txt", "x.md", "x.csv", "x.html", "x.study.yaml", "stage_lat.1.log"];
 
 /// Where there is nothing to be read, a reader says why.
 fn check_answer(answer: &Result<Vec<ImportedDocument>, Problem>) {
@@ -147,5 +184,15 @@ proptest! {
         changes in prop::collection::vec((0.0..1.0, 0_usize..40, 0..PIECES.len()), 0..8),
     ) {
         read_with_every_reader(&changed_file(bytes, length, &changes));
+    }
+
+    #[test]
+    fn no_audit_panics_at_published_files_that_were_cut_and_changed(
+        bytes in prop::sample::select(published_files()),
+        name in prop::sample::select(NAMES.to_vec()),
+        length in 0.0..=1.0,
+        changes in prop::collection::vec((0.0..1.0, 0_usize..40, 0..PIECES.len()), 0..8),
+    ) {
+        audit_as_file(name, &changed_file(bytes, length, &changes));
     }
 }

@@ -205,6 +205,7 @@ mod tests {
             file: name.to_owned(),
             tool: "pgbench".to_owned(),
             version: None,
+            title: None,
             content: String::new(),
             notes: Vec::new(),
             not_read: Vec::new(),

@@ -10,7 +10,7 @@ use problem::Problem;
 use results::imported::{ComputedFigures, StatedTarget};
 use results::log::ServerLog;
 use results::shared::{LatestValues, Shared};
-use results::told::{StatedCommon, StatedFigures, ToldLatency, ToldStorage};
+use results::told::{StatedCommon, StatedDetail, StatedFigures, ToldLatency, ToldStorage};
 use results::trial::Cell;
 
 use outputs::fio_json::FioOutput;
@@ -49,6 +49,7 @@ impl ImportedDocument {
                 | FileContent::NotRead(_)
                 | FileContent::TableFields(_)
                 | FileContent::Computed(_)
+                | FileContent::Title(_)
         )
     }
 }
@@ -75,6 +76,8 @@ pub(crate) enum FileContent {
     Computed(ComputedFigures),
     /// The figures of tables, read or not: only to be compared with the rates of outputs.
     TableFields(Vec<TableFields>),
+    /// The title of a page.
+    Title(String),
     /// Outputs and tables that are not read beside others, one line each with the reason.
     NotRead(Vec<String>),
     /// Nothing that is read; the problem says why.
@@ -262,6 +265,7 @@ pub(crate) struct TableFields {
 pub(crate) struct TrialSharing {
     found: LatestValues<FoundCommon>,
     told: LatestValues<StatedCommon>,
+    detail: LatestValues<StatedDetail>,
 }
 
 impl TrialSharing {
@@ -269,6 +273,7 @@ impl TrialSharing {
     pub(crate) fn share_values(&mut self, trial: &mut FoundTrial) {
         self.found.share_value(&mut trial.common);
         self.told.share_value(&mut trial.told.common);
+        self.detail.share_value(&mut trial.told.detail);
     }
 }
 

@@ -115,6 +115,7 @@ impl Sorted {
                 | FileContent::LeftOut(_)
                 | FileContent::NotRead(_)
                 | FileContent::TableFields(_)
+                | FileContent::Title(_)
                 | FileContent::Computed(_) => {}
             }
         }
@@ -129,6 +130,7 @@ struct DocumentsByKind {
     unread: Vec<ImportedDocument>,
     computed: Vec<ImportedDocument>,
     fields: Vec<ImportedDocument>,
+    titles: Vec<ImportedDocument>,
     /// Those whose figures are read.
     read: Vec<ImportedDocument>,
 }
@@ -142,6 +144,7 @@ impl DocumentsByKind {
                 FileContent::NotRead(_) => &mut by_kind.unread,
                 FileContent::Computed(_) => &mut by_kind.computed,
                 FileContent::TableFields(_) => &mut by_kind.fields,
+                FileContent::Title(_) => &mut by_kind.titles,
                 _ => &mut by_kind.read,
             };
             of_kind.push(document);
@@ -155,13 +158,14 @@ impl DocumentsByKind {
 /// # Errors
 /// When a trial is of no client, or when the baseline is no target.
 pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &ImportRequest) -> Result<Gathered, Problem> {
-    let DocumentsByKind { left_out, unread, computed, fields, read: documents } =
+    let DocumentsByKind { left_out, unread, computed, fields, titles, read: documents } =
         DocumentsByKind::from_documents(documents);
     let mut computed = computed_of_documents(computed);
     let first = documents.iter().find(|document| !matches!(document.content, FileContent::Nothing(_)));
     let first = first.map(|document| document.file.file_stem()).unwrap_or_default();
     let mut sorted = Sorted::from_documents(documents)?;
     enter_unread_parts(unread, &mut sorted.sources);
+    enter_titles(titles, &mut sorted.sources);
     let (study, mut storage) = (sorted.study, sorted.storage);
     let names: Vec<String> = sorted.sources.iter().map(|source| source.file.clone()).collect();
     if request.target.is_none() {
@@ -268,6 +272,17 @@ fn enter_unread_parts(unread: Vec<ImportedDocument>, sources: &mut [ImportedFile
     }
 }
 
+/// Enters the titles of pages.
+fn enter_titles(titles: Vec<ImportedDocument>, sources: &mut [ImportedFile]) {
+    for document in titles {
+        let FileContent::Title(title) = document.content else { continue };
+        let name = document.file.display_name();
+        if let Some(source) = sources.iter_mut().find(|source| source.file == name) {
+            source.title = Some(title);
+        }
+    }
+}
+
 /// Notes of fio's outputs that nothing tells apart that they are taken for those of one server.
 fn say_one_target(stages: &[FoundStage], sources: &mut [ImportedFile]) {
     let outputs = sources.iter_mut().filter(|source| source.tool == "fio" && !source.content.starts_with("a log"));
@@ -302,6 +317,7 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
         }
         FileContent::ServerLog(log) => format!("{} messages", log.message_count()),
         FileContent::Computed(computed) => format!("{} changes of its figures", computed.changes.len()),
+        FileContent::Title(title) => title.clone(),
         FileContent::TableFields(tables) => format!("the figures of {} tables", tables.len()),
         FileContent::LeftOut(trials) => format!("{} trials that were left out", trials.len()),
         FileContent::NotRead(parts) => format!("{} parts that were not read", parts.len()),
@@ -316,6 +332,7 @@ fn imported_file(document: &ImportedDocument) -> ImportedFile {
         file: document.file.display_name(),
         tool: document.tool.to_owned(),
         version: document.version.clone(),
+        title: None,
         content,
         notes: document.notes.clone(),
         not_read: Vec::new(),

@@ -7,7 +7,7 @@ use outputs::unread_outputs::find_unread_outputs;
 use problem::Problem;
 
 use super::arrangement;
-use super::computed_figures::{computed_figures, with_computed};
+use super::computed_figures::{computed_figures, with_computed, with_content_of_tables};
 use super::file_kind::{self, OutputKind};
 use super::fio;
 use super::found::{FileContent, FoundTrial, ImportedDocument, ImportedRows, TrialPart};
@@ -48,7 +48,7 @@ pub(crate) fn read_html_page(
         return Ok(vec![file_kind::document_without_figures(file, problem)]);
     }
     let documents = with_computed(file, with_tables(file, outputs, page.grids, meanings)?, computed);
-    Ok(with_table_fields(file, documents, fields))
+    Ok(with_title(file, with_table_fields(file, documents, fields), &page.text))
 }
 
 /// Reads a page of text: outputs, and tables of Markdown.
@@ -65,13 +65,38 @@ pub(crate) fn read_text_page(
         Ok(grids) => {
             let (computed, fields) = (computed_figures(file, &grids), fields_of_tables(file, &grids));
             let documents = with_tables(file, outputs, arrangement::arrange_grids(grids, meanings), meanings)?;
-            Ok(with_table_fields(file, with_computed(file, documents, computed), fields))
+            let documents = with_table_fields(file, with_computed(file, documents, computed), fields);
+            Ok(with_title(file, documents, text))
         }
         Err(problem) => {
             outputs.problems.push(problem);
             outputs.into_documents(file)
         }
     }
+}
+
+/// Adds the title of a page to what was read of it.
+fn with_title(file: &SourceFile, documents: Vec<ImportedDocument>, text: &str) -> Vec<ImportedDocument> {
+    match title_of_page(text) {
+        Some(title) => with_content_of_tables(file, documents, FileContent::Title(title)),
+        None => documents,
+    }
+}
+
+/// The first heading of the highest level. Between fences `#` begins a comment or is a prompt.
+fn title_of_page(text: &str) -> Option<String> {
+    let mut is_fenced = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_fenced = !is_fenced;
+        }
+        let Some(title) = line.strip_prefix("# ").filter(|_| !is_fenced) else { continue };
+        let title = title.trim_end_matches('#').trim();
+        if !title.is_empty() {
+            return Some(title.to_owned());
+        }
+    }
+    None
 }
 
 /// The outputs of a page: those that were read, and what was not.
@@ -335,6 +360,17 @@ mod tests {
         let (rates, lines) = imported(&[("a.md", &page)]).expect("a page");
         assert_eq!(rates, ["imported 8 500"]);
         assert_eq!(lines, ["a.md: pgbench, 1 reports", "1 rows of its tables were not read beside its 1 outputs"]);
+    }
+
+    #[test]
+    fn title_of_a_page_is_its_first_heading_of_the_highest_level() {
+        for (text, expected) in [
+            ("# Peak TPS of two disks #\n\n## vm\n", Some("Peak TPS of two disks")),
+            ("intro\n\n```\n# pgbench -S\n```\n\n# Results\n# Others\n", Some("Results")),
+            ("## vm\n#pgbench\n", None),
+        ] {
+            assert_eq!(super::title_of_page(text).as_deref(), expected, "{text}");
+        }
     }
 
     #[test]

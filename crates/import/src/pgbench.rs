@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use outputs::pgbench::{Connecting, Instant, PgbenchExtent, PgbenchReport, ProgressLine};
-use results::told::{LatencySpread, StatedCommon, StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedCommon, StatedDetail, StatedFigures, ToldLatency};
 
 use super::between::InterveningLines;
 use super::file_kind::OutputsOfKind;
@@ -350,13 +350,17 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         reconnecting_ns: reconnected.filter(|_| report.latency_stddev_ms.is_some()).map(ms),
         ..StatedCommon::default()
     };
-    let told = StatedFigures {
+    let detail = StatedDetail {
         common: common.into(),
         duration_s_stated,
         duration_s,
+        failed: report.failed.map(|failed| failed.count),
+        figures: rates_beside_throughput(report, reconnected.is_some()).into(),
+    };
+    let told = StatedFigures {
+        detail: detail.into(),
         throughput_per_s: tps,
         transactions: Some(report.processed),
-        failed: report.failed.map(|failed| failed.count),
         latency: ToldLatency::with_spread(
             // With failures it is no latency of completed transactions but the run time by their number.
             report.latency_ms.filter(|(_, with_failures)| !with_failures).map(|(mean, _)| ms(mean)),
@@ -365,7 +369,6 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
                 ..LatencySpread::default()
             },
         ),
-        figures: rates_beside_throughput(report, reconnected.is_some()).into(),
     };
     let common = FoundCommon {
         workload: Some(script),

@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use load::TransactionLatency;
 use load::external::pgbench::{Columns, LogSecond, PgbenchTransactionLog};
 use outputs::pgbench::{Aggregate, Moments, Troubles};
-use results::told::{LatencySpread, StatedCommon, StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedCommon, StatedDetail, StatedFigures, ToldLatency};
 
 use super::found::{
     AggregateFile, FileContent, FoundCommon, FoundInterval, FoundTrial, ImportedDocument, LogFile, TrialPart,
@@ -139,17 +139,20 @@ pub(crate) fn trial_from_log(log: &PgbenchTransactionLog, lag_is_known: bool) ->
         lag: if lag_is_known { latency_figures(&log.lag) } else { ToldLatency::default() },
         ..StatedCommon::default()
     };
+    let detail = StatedDetail {
+        common: of_log.into(),
+        duration_s: seconds_s,
+        failed: Some(log.failed),
+        ..StatedDetail::default()
+    };
     FoundTrial {
         line: 1,
         common: common.into(),
         told: StatedFigures {
-            common: of_log.into(),
-            duration_s: seconds_s,
+            detail: detail.into(),
             throughput_per_s: seconds_s.map(|seconds| transactions as f64 / seconds),
             transactions: Some(transactions),
-            failed: Some(log.failed),
             latency: latency_figures(&log.latency),
-            ..StatedFigures::default()
         },
         ..FoundTrial::default()
     }
@@ -280,19 +283,18 @@ pub(crate) fn of_aggregates(rows: &[Aggregate]) -> FoundTrial {
         lag: lags.map_or_else(ToldLatency::default, |lags| of_moments(&lags)),
         ..StatedCommon::default()
     };
+    let failed = sum(|row| {
+        row.troubles.map(|troubles| troubles.serialization + troubles.deadlock + troubles.other.unwrap_or(0))
+    });
+    let detail = StatedDetail { common: of_log.into(), duration_s: length_s, failed, ..StatedDetail::default() };
     FoundTrial {
         line: 1,
         common: common.into(),
         told: StatedFigures {
-            common: of_log.into(),
-            duration_s: length_s,
+            detail: detail.into(),
             throughput_per_s: length_s.filter(|length| *length > 0.0).map(|length| whole as f64 / length),
             transactions: Some(transactions),
-            failed: sum(|row| {
-                row.troubles.map(|troubles| troubles.serialization + troubles.deadlock + troubles.other.unwrap_or(0))
-            }),
             latency: of_moments(&rows.iter().map(|row| (row.transactions, row.latency)).collect::<Vec<_>>()),
-            ..StatedFigures::default()
         },
         ..FoundTrial::default()
     }

@@ -465,7 +465,7 @@ impl ImportRow {
         let told = ToldStorage {
             target: self.trial.target.take().or(file.target.clone()).unwrap_or_else(|| file.file_stem()),
             source: format!("{}:{}", file.display_name(), self.trial.line),
-            figures: self.trial.told.figures.into(),
+            figures: std::mem::take(&mut self.trial.told.figures).into(),
             ..self.storage
         };
         (told, is_told && direction.is_none())

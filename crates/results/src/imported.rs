@@ -185,6 +185,9 @@ pub struct ImportedFile {
     pub tool: String,
     /// The tool's version, as far as the file tells.
     pub version: Option<String>,
+    /// The title of a page: its first heading of the highest level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// What it holds, as understood, such as `3 reports` or `a log of 97084 transactions`.
     pub content: String,
     /// What had to be interpreted, such as a decimal comma.

@@ -15,30 +15,39 @@ use crate::trial::QueryTotals;
 /// The figures of one trial as they were told.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct StatedFigures {
-    /// What it mostly has in common with others.
+    /// What rows of a table mostly tell alike, or not at all.
     #[serde(flatten)]
-    pub common: Shared<StatedCommon>,
-    /// How long it was to run, in seconds, as its options or its author say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub duration_s_stated: Option<f64>,
-    /// How long it ran, in seconds, by its own clock.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub duration_s: Option<f64>,
+    pub detail: Shared<StatedDetail>,
     /// Completed transactions per second, without the time to connect where the tool tells both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throughput_per_s: Option<f64>,
     /// Completed transactions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transactions: Option<u64>,
-    /// Transactions that failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failed: Option<u64>,
     /// Latency of the completed transactions.
     #[serde(default, skip_serializing_if = "ToldLatency::is_empty")]
     pub latency: ToldLatency,
+}
+
+/// What is told of a trial beside its throughput and its latency. Outputs tell it of each trial, and most tables of
+/// none, or the same of all: then it takes room once.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct StatedDetail {
+    /// How long it was to run, in seconds, as its options or its author say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_s_stated: Option<f64>,
+    /// How long it ran, in seconds, by its own clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_s: Option<f64>,
+    /// Transactions that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<u64>,
     /// Figures that a table has beyond these, by column with its unit, such as `read_iops`.
     #[serde(default, skip_serializing_if = "OtherFigures::is_empty")]
     pub figures: OtherFigures,
+    /// What it mostly has in common with others: compared last, since it takes longest.
+    #[serde(flatten)]
+    pub common: Shared<StatedCommon>,
 }
 
 /// Figures by what they are called; most rows of tables have none, which takes no room.
@@ -88,6 +97,26 @@ impl PartialEq for OtherFigures {
 }
 
 impl Deref for StatedFigures {
+    type Target = StatedDetail;
+
+    fn deref(&self) -> &StatedDetail {
+        &self.detail
+    }
+}
+
+impl DerefMut for StatedFigures {
+    fn deref_mut(&mut self) -> &mut StatedDetail {
+        &mut self.detail
+    }
+}
+
+impl From<StatedDetail> for StatedFigures {
+    fn from(detail: StatedDetail) -> Self {
+        Self { detail: detail.into(), ..Self::default() }
+    }
+}
+
+impl Deref for StatedDetail {
     type Target = StatedCommon;
 
     fn deref(&self) -> &StatedCommon {
@@ -95,7 +124,7 @@ impl Deref for StatedFigures {
     }
 }
 
-impl DerefMut for StatedFigures {
+impl DerefMut for StatedDetail {
     fn deref_mut(&mut self) -> &mut StatedCommon {
         &mut self.common
     }

@@ -70,6 +70,7 @@ fn the_published_study_breaks_these_rules_in_this_order() {
             "storage-jobs-differ",
             "branch-contention",
             "shared-host",
+            "storage-limit-unmeasured",
             "offered-rate-as-result",
             "copied-figures",
             "storage-arithmetic",

@@ -128,16 +128,24 @@ pub struct TurnsAccount {
 /// One trial.
 #[derive(Debug, Clone, Default)]
 pub struct TrialAccount {
-    /// What rows of a table mostly have in common.
-    pub common: Shared<TrialCommon>,
-    /// Percentiles of the latency, from 0 (the smallest) to 100 (the largest), in milliseconds, in order.
-    pub percentiles_ms: Vec<(f64, f64)>,
+    /// What rows of a table mostly tell alike, or not at all.
+    pub detail: Shared<TrialDetail>,
     /// Which repetition of its cell it is, from 1, where an import numbers them.
     pub repetition: Option<u32>,
     /// Transactions completed per second.
     pub throughput_per_s: Option<f64>,
     /// Mean latency.
     pub latency_ms_mean: Option<f64>,
+    /// Transactions completed.
+    pub transactions: Option<u64>,
+}
+
+/// What is known of a trial beside its throughput and its mean latency. Of a million rows of a table most have the same,
+/// which takes room once.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TrialDetail {
+    /// Percentiles of the latency, from 0 (the smallest) to 100 (the largest), in milliseconds, in order.
+    pub percentiles_ms: Vec<(f64, f64)>,
     /// How far the throughput that was told may be from what was measured, in transactions per second; zero where it
     /// was not rounded.
     pub throughput_rounding: f64,
@@ -145,15 +153,29 @@ pub struct TrialAccount {
     pub latency_ms_rounding: f64,
     /// Longest latency of a completed transaction.
     pub latency_ms_max: Option<f64>,
-    /// Transactions completed.
-    pub transactions: Option<u64>,
     /// How long it was measured, where that was recorded.
     pub measured_s: Option<f64>,
     /// How it ended.
     pub end: StatedTrialEnd,
+    /// What many trials may have in common: compared last, since it takes longest.
+    pub common: Shared<TrialCommon>,
 }
 
 impl Deref for TrialAccount {
+    type Target = TrialDetail;
+
+    fn deref(&self) -> &TrialDetail {
+        &self.detail
+    }
+}
+
+impl DerefMut for TrialAccount {
+    fn deref_mut(&mut self) -> &mut TrialDetail {
+        &mut self.detail
+    }
+}
+
+impl Deref for TrialDetail {
     type Target = TrialCommon;
 
     fn deref(&self) -> &TrialCommon {
@@ -161,7 +183,7 @@ impl Deref for TrialAccount {
     }
 }
 
-impl DerefMut for TrialAccount {
+impl DerefMut for TrialDetail {
     fn deref_mut(&mut self) -> &mut TrialCommon {
         &mut self.common
     }

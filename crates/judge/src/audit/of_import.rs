@@ -12,7 +12,7 @@ use results::trial::{Cell, ClientCount, QueryTotals, Trial, TrialOutcome as Ende
 
 use super::material::{
     AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
-    TrialAccount, TrialCommon,
+    TrialAccount, TrialCommon, TrialDetail,
 };
 use super::of_run::each_per_s;
 use super::stated::{self, CPUS, HOST, MEMORY};
@@ -32,12 +32,27 @@ pub(super) fn of_import(observed: &Observed, imported: &Imported) -> Material {
     accounts.into_material(imported)
 }
 
+/// Finds what the accounts of trials have in common.
+#[derive(Debug, Default)]
+struct AccountSharing {
+    common: LatestValues<TrialCommon>,
+    detail: LatestValues<TrialDetail>,
+}
+
+impl AccountSharing {
+    /// Takes what an account has in common with one of the latest.
+    fn share_values(&mut self, account: &mut TrialAccount) {
+        self.common.share_value(&mut account.common);
+        self.detail.share_value(&mut account.detail);
+    }
+}
+
 /// What an account has of the trials of an import, added one after the other.
 #[derive(Debug)]
 pub(super) struct ImportedAccounts {
     pace: StatedPace,
     trials: Vec<TrialAccount>,
-    sharing: LatestValues<TrialCommon>,
+    sharing: AccountSharing,
     trials_of_cells: BTreeMap<Cell, u32>,
     /// Whether some cell has more than one.
     has_repetitions: bool,
@@ -49,7 +64,7 @@ impl ImportedAccounts {
         Self {
             pace,
             trials: Vec::new(),
-            sharing: LatestValues::default(),
+            sharing: AccountSharing::default(),
             trials_of_cells: BTreeMap::new(),
             has_repetitions: false,
         }
@@ -63,7 +78,7 @@ impl ImportedAccounts {
     /// Adds a trial with its seconds, and says whether it is the first of its cell.
     pub(super) fn add_trial(&mut self, imported: &Imported, trial: &Trial, seconds: &[SecondFigures]) -> bool {
         if let Some(mut account) = trial_account(seconds, imported, self.pace, trial) {
-            self.sharing.share_value(&mut account.common);
+            self.sharing.share_values(&mut account);
             self.trials.push(account);
         }
         self.has_repetitions |= trial.block > 1;
@@ -145,12 +160,18 @@ fn design_of_import(imported: &Imported, fewest: Option<u32>, has_repetitions: b
         interleaved: false,
         may_differ_is_stated: imported.may_differ.is_some(),
         may_differ: imported.may_differ.clone().unwrap_or_default(),
-        compares_peaks: statistic.map(stated::compares_peaks),
+        compares_peaks: statistic.map(stated::compares_peaks).or_else(|| titles_compare_peaks(imported)),
         stated_s: imported.stated.get("generator.duration_s").and_then(|text| text.parse().ok()),
         stated_clients: stated_clients_of(imported).map(stated::parse_client_lists).unwrap_or_default(),
         same_clients: false,
         generator: stated_pace::stated_value_of_key(imported, "tool").map(str::to_owned),
     }
+}
+
+/// Whether the highest throughputs are compared, as the title of a page says; absent where none does.
+fn titles_compare_peaks(imported: &Imported) -> Option<bool> {
+    let mut titles = imported.sources.iter().filter_map(|source| source.title.as_deref());
+    if titles.any(stated::title_compares_peaks) { Some(true) } else { None }
 }
 
 /// What is stated of the numbers of clients: of all cells, or of the generator.
@@ -272,14 +293,10 @@ fn trial_account(
         each_per_s: each_per_s(seconds),
         ..TrialCommon::default()
     };
-    Some(TrialAccount {
+    let detail = TrialDetail {
         common: common.into(),
         percentiles_ms: percentiles_ms(&told.latency),
-        repetition: Some(trial.block),
-        throughput_per_s: told.throughput_per_s,
-        latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
-        transactions: told.transactions,
         measured_s: told.duration_s,
         end: match (&trial.outcome, told.failed) {
             (Ended::Completed, Some(failed)) => StatedTrialEnd::Whole { failed },
@@ -287,7 +304,14 @@ fn trial_account(
             (Ended::Interrupted, _) => StatedTrialEnd::Cut { reason: "interrupted".to_owned() },
             (Ended::Failed { error }, _) => StatedTrialEnd::Cut { reason: error.clone() },
         },
-        ..TrialAccount::default()
+        ..TrialDetail::default()
+    };
+    Some(TrialAccount {
+        detail: detail.into(),
+        repetition: Some(trial.block),
+        throughput_per_s: told.throughput_per_s,
+        latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
+        transactions: told.transactions,
     })
 }
 

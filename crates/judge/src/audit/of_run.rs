@@ -12,7 +12,7 @@ use results::turn::Turn;
 
 use super::material::{
     AuditedSide, Design, Material, Residency, SideDifference, StatedScript, StatedTrialEnd, TrialAccount, TrialCommon,
-    TurnsAccount, bytes_of_scale,
+    TrialDetail, TurnsAccount, bytes_of_scale,
 };
 use super::{of_disks, of_import};
 use crate::budget::{BudgetPart, BudgetRow, PairBudget};
@@ -185,18 +185,21 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         stolen: observed.watched.get(&told.number).and_then(stolen_cpu_share),
         foreign: observed.watched.get(&told.number).and_then(WatchedPhase::foreign_us).and_then(capped_share),
     };
-    TrialAccount {
+    let detail = TrialDetail {
         common: common.into(),
-        repetition: None,
         percentiles_ms: load.and_then(|load| load.latency.as_ref()).map_or_else(Vec::new, percentiles_ms),
-        throughput_per_s: Metric::Throughput.figure_of_trial(told),
-        latency_ms_mean: Metric::LatencyMean.figure_of_trial(told),
         throughput_rounding: 0.0,
         latency_ms_rounding: 0.0,
         latency_ms_max: load.and_then(|load| load.latency).map(|latency| latency.max_ns as f64 / 1e6),
-        transactions: load.map(|load| load.transactions),
         measured_s: load.map(|load| load.measure_us as f64 / 1e6),
         end: end_of_trial(told),
+    };
+    TrialAccount {
+        detail: detail.into(),
+        repetition: None,
+        throughput_per_s: Metric::Throughput.figure_of_trial(told),
+        latency_ms_mean: Metric::LatencyMean.figure_of_trial(told),
+        transactions: load.map(|load| load.transactions),
     }
 }
 

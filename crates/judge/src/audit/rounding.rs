@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use results::shared::LatestValues;
+
 use super::material::{Rounding, StatedDiskStage, TrialAccount};
 
 /// Figures are told to a billionth at best; what is beyond are the last bits of a binary fraction.
@@ -34,8 +36,11 @@ pub(super) fn of_trials(trials: &mut [TrialAccount]) {
         let here = || trials.iter().filter(|trial| trial.side == side);
         let throughput = half_a_unit(here().filter_map(|trial| trial.throughput_per_s));
         let latency = half_a_unit(here().filter_map(|trial| trial.latency_ms_mean));
+        let mut latest = LatestValues::default();
         for trial in trials.iter_mut().filter(|trial| trial.side == side) {
             (trial.throughput_rounding, trial.latency_ms_rounding) = (throughput, latency);
+            // Those that were of one detail have one again.
+            latest.share_value(&mut trial.detail);
         }
     }
 }

@@ -126,6 +126,30 @@ pub(super) fn compares_peaks(statistic: &str) -> bool {
     has_any_word(&words, HIGHEST) && !has_any_word(&words, MIDDLE) && !has_any_word(&words, LOWEST)
 }
 
+/// Words of what a highest figure is of, where it is a throughput.
+const OF_THROUGHPUT: [&str; 8] =
+    ["throughput", "throughputs", "tps", "qps", "tpm", "nopm", "performance", "transactions"];
+/// Words between the two.
+const BEFORE_THROUGHPUT: [&str; 9] =
+    ["read", "write", "mixed", "sustained", "sustainable", "oltp", "postgresql", "postgres", "transaction"];
+
+/// Whether a title says that the highest throughput is what is compared: `Peak throughput of two servers`, `max. read
+/// TPS`, and not `max_connections and throughput` or `throughput at peak hours`.
+pub(super) fn title_compares_peaks(title: &str) -> bool {
+    let words = lowercase_words(title);
+    if !compares_peaks(title) {
+        return false;
+    }
+    for (at, word) in words.iter().enumerate() {
+        let mut behind = words[at + 1..].iter().skip_while(|word| BEFORE_THROUGHPUT.contains(&word.as_str()));
+        let is_of_throughput = behind.next().is_some_and(|word| OF_THROUGHPUT.contains(&word.as_str()));
+        if HIGHEST.contains(&word.as_str()) && is_of_throughput {
+            return true;
+        }
+    }
+    false
+}
+
 /// Whether of the repetitions only the best is left: `best of 3` says so, and so does `the fastest of five runs`. The
 /// highest of something else may be meant where a peak or a maximum is stated; where each repetition is there, or
 /// nothing of the kind is said, it is not.
@@ -228,6 +252,23 @@ mod tests {
             ("best-effort pods", true),
         ] {
             assert_eq!(compares_peaks(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_title_is_of_peaks_where_it_says_the_highest_of_a_throughput() {
+        for (title, expected) in [
+            ("Peak throughput of PostgreSQL 16 on two distributions", true),
+            ("Max. read TPS: Graviton 3 against 4", true),
+            ("What is the maximum sustained PostgreSQL throughput of gp3?", true),
+            ("Highest NOPM of three instance sizes", true),
+            ("max_connections and throughput", false),
+            ("Throughput at peak hours", false),
+            ("Maximum latency at a given throughput", false),
+            ("Mean and maximum TPS of ten runs", false),
+            ("VM against Kubernetes", false),
+        ] {
+            assert_eq!(title_compares_peaks(title), expected, "{title}");
         }
     }
 

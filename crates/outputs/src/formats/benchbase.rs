@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use results::told::{LatencySpread, StatedCommon, StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedCommon, StatedDetail, StatedFigures, ToldLatency};
 use serde::Deserialize;
 
 use super::unreadable_line;
@@ -100,13 +100,13 @@ impl SummaryFile {
             script: self.benchmark.clone(),
             ..StatedCommon::default()
         };
+        let duration_s = self.elapsed_ns.map(|ns| ns as f64 / 1e9);
+        let detail = StatedDetail { common: common.into(), duration_s, ..StatedDetail::default() };
         let mut told = StatedFigures {
-            common: common.into(),
-            duration_s: self.elapsed_ns.map(|ns| ns as f64 / 1e9),
+            detail: detail.into(),
             throughput_per_s: Some(self.throughput_per_s),
             transactions: self.requests,
             latency: self.latency.told_latency(),
-            ..StatedFigures::default()
         };
         if let Some(goodput) = self.goodput_per_s {
             told.figures.insert("goodput (requests/second)".to_owned(), goodput);

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use results::told::{StatedCommon, StatedFigures};
+use results::told::{StatedCommon, StatedDetail, StatedFigures};
 
 use crate::output_format::{OutputFigures, OutputFormat, RunFigures, UnreadableLine};
 
@@ -230,11 +230,12 @@ impl TimedTest {
     }
 
     fn run_figures(self) -> RunFigures {
-        let told = StatedFigures {
+        let detail = StatedDetail {
             common: StatedCommon { tool: Some("HammerDB".to_owned()), ..StatedCommon::default() }.into(),
             duration_s_stated: self.minutes.map(|minutes| f64::from(minutes) * 60.0),
-            ..StatedFigures::default()
+            ..StatedDetail::default()
         };
+        let told = StatedFigures::from(detail);
         let failed = self.failed_users;
         let aborted = if failed.users.is_empty() { None } else { Some(failed.in_words()) };
         RunFigures { line: self.line, workload: Some("TPROC-C".to_owned()), aborted, told, ..RunFigures::default() }

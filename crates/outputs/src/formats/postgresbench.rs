@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use results::told::{LatencySpread, StatedCommon, StatedFigures, ToldLatency};
+use results::told::{LatencySpread, StatedCommon, StatedDetail, StatedFigures, ToldLatency};
 use serde::Deserialize;
 
 use super::unreadable_line;
@@ -94,14 +94,17 @@ impl ResultsFile {
             connecting_ns: run.initial_connection_time_ms.map(|ms| ms * 1e6),
             ..StatedCommon::default()
         };
-        let told = StatedFigures {
+        let detail = StatedDetail {
             common: common.into(),
             duration_s_stated: asked.duration,
+            failed: run.failed_transactions,
+            ..StatedDetail::default()
+        };
+        let told = StatedFigures {
+            detail: detail.into(),
             throughput_per_s: run.tps,
             transactions: run.transactions,
-            failed: run.failed_transactions,
             latency: run.told_latency(),
-            ..StatedFigures::default()
         };
         RunFigures {
             line: 1,

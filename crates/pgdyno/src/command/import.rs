@@ -127,6 +127,7 @@ mod tests {
             file: format!("{file}.out"),
             tool: "pgbench".to_owned(),
             version: None,
+            title: None,
             content: "1 reports".to_owned(),
             notes: notes.iter().map(|note| (*note).to_owned()).collect(),
             not_read: Vec::new(),

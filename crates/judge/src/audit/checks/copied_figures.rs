@@ -146,7 +146,7 @@ fn digits_as_printed(figure: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::material::TrialCommon;
+    use crate::audit::material::{TrialCommon, TrialDetail};
 
     #[test]
     fn digits_are_those_that_were_told() {
@@ -161,7 +161,7 @@ mod tests {
         let common =
             TrialCommon { side: side.to_owned(), clients: clients.into(), closed: true, ..TrialCommon::default() };
         TrialAccount {
-            common: common.into(),
+            detail: TrialDetail { common: common.into(), ..TrialDetail::default() }.into(),
             throughput_per_s: Some(tps),
             latency_ms_mean: Some(f64::from(clients) / tps * 1e3),
             ..TrialAccount::default()

@@ -37,6 +37,7 @@ mod smallest_latency_differs;
 mod storage_arithmetic;
 mod storage_class_mismatch;
 mod storage_jobs_differ;
+mod storage_limit_unmeasured;
 mod storage_queue_depth;
 mod superlinear_scaling;
 mod table_contradicts_output;
@@ -121,6 +122,7 @@ pub const CHECKS: &[Check] = &[
     data_size_mismatch::CHECK,
     storage_class_mismatch::CHECK,
     disk_cap::CHECK,
+    storage_limit_unmeasured::CHECK,
     durability_off::CHECK,
     commit_path_unmeasured::CHECK,
     commit_without_sync::CHECK,

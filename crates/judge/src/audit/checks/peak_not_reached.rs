@@ -12,8 +12,8 @@ pub(super) const CHECK: Check = Check {
         name: "peak-not-reached",
         group: CodeGroup::Method,
         detects: "The highest throughput over the clients is compared although throughput still rises at the last number of clients.",
-        reported_if: "A study compares the highest throughputs over the clients, and throughput still rises at the last number \
-                of clients.",
+        reported_if: "A study compares the highest throughputs over the clients, as it declares or as the title of its page \
+                says (peak throughput, maximum TPS), and throughput still rises at the last number of clients.",
         thresholds: &[RuleThreshold::at_least(
             "gain at the last number of clients",
             stats::ladder::PEAK_GAIN,
@@ -36,7 +36,11 @@ fn check_peak_not_reached(material: &Material) -> CheckResult {
     let told: Vec<SideLadder<'_>> =
         ladders_of_closed_loops(material).into_iter().filter(|ladder| ladder.rungs.len() >= 2).collect();
     match material.design.compares_peaks {
-        None => CheckResult::cannot_tell("what is compared: peaks, or figures at the same number of clients", vec![]),
+        None => {
+            // What a claim of a peak would rest on.
+            let figures = told.iter().map(|ladder| VerdictFigure { breaks: false, ..peak_figure(ladder) }).collect();
+            CheckResult::cannot_tell("what is compared: peaks, or figures at the same number of clients", figures)
+        }
         Some(false) => material.holds_for_all_trials("no peaks are compared"),
         Some(true) if told.is_empty() => CheckResult::cannot_tell("figures at two or more numbers of clients", vec![]),
         Some(true) => {

@@ -100,7 +100,7 @@ fn smallest_latency_figure(workload: &str, clients: u32, by_side: &BTreeMap<&str
 mod tests {
     use super::*;
     use crate::audit::CheckRuling;
-    use crate::audit::material::{AuditedSide, TrialCommon};
+    use crate::audit::material::{AuditedSide, TrialCommon, TrialDetail};
 
     fn verdict_of(names: [&str; 2], smallest_ms: [f64; 2], workload: &str, may_differ: &[&str]) -> CheckRuling {
         let mut material = Material::default();
@@ -115,11 +115,9 @@ mod tests {
                     clients: clients.into(),
                     ..TrialCommon::default()
                 };
-                material.trials.push(TrialAccount {
-                    common: common.into(),
-                    percentiles_ms: vec![(0.0, smallest), (99.0, 20.0)],
-                    ..TrialAccount::default()
-                });
+                let percentiles_ms = vec![(0.0, smallest), (99.0, 20.0)];
+                let detail = TrialDetail { common: common.into(), percentiles_ms, ..TrialDetail::default() };
+                material.trials.push(TrialAccount { detail: detail.into(), ..TrialAccount::default() });
             }
         }
         check_smallest_latency(&material).verdict

@@ -5,7 +5,7 @@ use results::trial::Cell;
 
 use crate::audit::material::{
     AuditedSide, Design, Material, Residency, Rounding, StatedDiskFlow, StatedDiskStage, StatedScript, StatedTrialEnd,
-    TrialAccount, TrialCommon,
+    TrialAccount, TrialCommon, TrialDetail,
 };
 use crate::audit::{CHECKS, CheckResult, CheckRuling, Weight};
 
@@ -97,14 +97,18 @@ pub(super) fn trial(side: &str, script: &str, clients: u32, latency_ms: f64) -> 
         foreign: Some(0.01),
         ..TrialCommon::default()
     };
-    TrialAccount {
+    let detail = TrialDetail {
         common: common.into(),
-        throughput_per_s: Some(throughput_per_s),
-        latency_ms_mean: Some(latency_ms),
         percentiles_ms: vec![(0.0, 0.5 * latency_ms), (50.0, 0.9 * latency_ms), (99.0, 3.0 * latency_ms)],
-        transactions: Some((60.0 * throughput_per_s) as u64),
         measured_s: Some(60.0),
         end: StatedTrialEnd::Whole { failed: 0 },
+        ..TrialDetail::default()
+    };
+    TrialAccount {
+        detail: detail.into(),
+        throughput_per_s: Some(throughput_per_s),
+        latency_ms_mean: Some(latency_ms),
+        transactions: Some((60.0 * throughput_per_s) as u64),
         ..TrialAccount::default()
     }
 }

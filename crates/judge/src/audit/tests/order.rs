@@ -27,14 +27,15 @@ fn what_undermines_most_comes_first_and_what_holds_last() {
 fn slower(mut material: Material, by: f64) -> Material {
     for trial in &mut material.trials {
         trial.throughput_per_s = trial.throughput_per_s.map(|tps| tps / by);
-        let common = &mut *trial.common;
+        trial.latency_ms_mean = trial.latency_ms_mean.map(|ms| ms * by);
+        let detail = &mut *trial.detail;
+        let common = &mut *detail.common;
         for time in [
-            &mut trial.latency_ms_mean,
-            &mut trial.latency_ms_max,
+            &mut detail.latency_ms_max,
             &mut common.unfinished_s,
             &mut common.between_ms,
             &mut common.stated_s,
-            &mut trial.measured_s,
+            &mut detail.measured_s,
         ] {
             *time = time.map(|time| time * by);
         }

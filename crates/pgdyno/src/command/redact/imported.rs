@@ -10,8 +10,8 @@ use super::known_words::is_known_word;
 use super::names::Names;
 
 /// Fields whose text an author, a file or a heading gave.
-const NAMED: [&str; 9] =
-    ["target", "workload", "baseline", "job", "jobname", "script", "column", "over", "cluster_name"];
+const NAMED: [&str; 10] =
+    ["target", "workload", "baseline", "job", "jobname", "script", "column", "over", "cluster_name", "title"];
 
 /// Objects whose keys and texts an author or a header of a table gave.
 const NAMED_OBJECTS: [&str; 4] = ["labels", "figures", "conditions", "declared"];
