@@ -167,7 +167,7 @@ def replay(server, place, captured, clients, wanted, checksums):
     print(f"replayed {name}: {summary['replayed']['transactions']} of {summary['captured']['transactions']}"
           f" transactions, {load['failed']} failed; {100 * share:.2f} % of the statements succeeded;"
           f" the rows are {'the same' if is_same else 'others'}")
-    for error in load["first_errors"]:
+    for error in load.get("first_errors", []):
         print(f"  failed: {error}")
     for left_out in summary["not_replayed"]:
         print(f"  not replayed: {left_out['transactions']} {left_out['reason']}: {left_out['example'][:80]}")
