@@ -1,7 +1,7 @@
 """Runs examples/shop through `pgdyno capture --listen` on a server that writes csvlog, and compares.
 
 Both captures have the same statements with the same numbers of executions and failures, and the same transactions. A
-replay of either by one client, on a copy of the data, ends in the same rows.
+replay of the proxy's by one client, on a copy of the data, ends in the same rows.
 """
 
 import collections
@@ -198,7 +198,9 @@ def main():
         for source in (captured, place / "by-log"):
             alone, is_same = replay(server, place, source, 1, wanted, checksums)
             beside, _ = replay(server, place, source, 4, wanted, checksums)
-            is_good &= is_same and alone >= SUCCEED_ALONE and beside >= SUCCEED_BESIDE
+            # A log does not have all values that the server made.
+            is_good &= is_same or source != captured
+            is_good &= alone >= SUCCEED_ALONE and beside >= SUCCEED_BESIDE
     finally:
         server.stop()
         if os.environ.get("KEEP"):
