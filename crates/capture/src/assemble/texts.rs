@@ -1,4 +1,5 @@
-//! Texts of statements, each read once: a load repeats few texts many times, or texts that differ in their literals only.
+//! Texts of statements, each read once: a load repeats few texts many times, or texts that differ in their literals
+//! only.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher as _;

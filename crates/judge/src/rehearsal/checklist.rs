@@ -1,4 +1,5 @@
-//! What differs between two versions beside plans: objections of pg_upgrade, extensions, settings, defaults and functions. Pure.
+//! What differs between two versions beside plans: objections of pg_upgrade, extensions, settings, defaults and
+//! functions. Pure.
 
 use catalog::{SettingChange, settings_changed_between};
 use results::rehearsal::RehearsedTarget;

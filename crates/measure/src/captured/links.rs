@@ -1,6 +1,7 @@
 //! Values that the server made, as a proxy has followed them, or as they were inferred from a log: which value of a
-//! statement is what an earlier statement returned. Within a transaction, a replay takes what its own server has returned. Across transactions, of whatever
-//! session, it takes what the replay of that earlier transaction was given, which stands under a number.
+//! statement is what an earlier statement returned. Within a transaction, a replay takes what its own server has
+//! returned. Across transactions, of whatever session, it takes what the replay of that earlier transaction was given,
+//! which stands under a number.
 //!
 //! A value that is equal by chance, such as a quantity that is also an id, is told by how often that happens: a link
 //! counts if half of the values of that parameter have one, or if the value is hardly met by chance.
