@@ -198,7 +198,7 @@ mod tests {
             (state % below as u64) as usize
         };
         let (mut skeleton, mut compared) = (TextSkeleton::default(), 0);
-        for _ in 0..200_000 {
+        for _ in 0..40_000 {
             let count = 1 + next(9);
             let text: String = (0..count).map(|_| PIECES[next(PIECES.len())]).collect();
             if !skeleton.fill_from(text.as_bytes()) {
@@ -231,6 +231,6 @@ mod tests {
             assert_eq!(skeleton_of_other.bytes, skeleton.bytes, "{text:?}, {other:?}");
             compared += 1;
         }
-        assert!(compared > 10_000, "{compared}");
+        assert!(compared > 1_000, "{compared}");
     }
 }
