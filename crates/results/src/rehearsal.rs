@@ -32,13 +32,19 @@ pub struct RehearsedTarget {
     pub target: String,
     /// `server_version_num`, for example 180006.
     pub version_num: u32,
-    /// The steps from the dump to the server of the trials, in their order.
+    /// The steps from the dump to the server of the trials, in their order, and those of `pg_upgrade`.
     pub steps: Vec<UpgradeStep>,
     /// The extensions of the restored database, with their versions.
     pub extensions: BTreeMap<String, String>,
     /// The functions of PostgreSQL that the captured statements name: signature, then result, volatility, strictness
     /// and parallel safety.
     pub functions: BTreeMap<String, String>,
+    /// Why `pg_upgrade` was not executed, or not in each of its ways.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pg_upgrade_gap: Option<String>,
+    /// What `pg_upgrade --check` objects to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pg_upgrade_objections: Vec<String>,
     /// The plans, by state of the statistics and workload.
     pub states: Vec<PlannedState>,
 }
@@ -62,6 +68,16 @@ pub enum UpgradeStepKind {
     VacuumAnalyze,
     /// The statistics of the baseline, entered by `pg_restore_attribute_stats` and `pg_restore_relation_stats`.
     KeepStatistics,
+    /// `pg_upgrade --check`, with the old server stopped.
+    PgUpgradeCheck,
+    /// `pg_upgrade` that copies the files of tables.
+    PgUpgradeCopy,
+    /// `pg_upgrade --clone`.
+    PgUpgradeClone,
+    /// `pg_upgrade --link`.
+    PgUpgradeLink,
+    /// `pg_upgrade --swap`.
+    PgUpgradeSwap,
 }
 
 /// The plans of a workload in one state of the statistics.

@@ -47,8 +47,9 @@ pub use host_access::{
 pub use kubernetes::KubernetesSpec;
 pub use local::programs::ProgramsError;
 pub use local::{
-    Disturbance, Failure, InitdbOptions, LoadRoute, LocalSpec, NetworkLimits, Pooling, ProgramSource, RouteEntry,
-    RouteLayers, SUPERVISE_ARGUMENT, ServerView, StandbyMode, run_as_supervisor,
+    CommandOutcome, Disturbance, Failure, InitdbOptions, LoadRoute, LocalSpec, NetworkLimits, Pooling, ProgramSource,
+    RouteEntry, RouteLayers, SUPERVISE_ARGUMENT, ScratchCommand, ScratchCommands, ServerView, StandbyMode,
+    run_as_supervisor,
 };
 pub use made_in_kubernetes::{KubernetesCreation, MakeSpec};
 pub use progress::AcquireProgress;

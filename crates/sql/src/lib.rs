@@ -9,6 +9,7 @@ mod libpg_query;
 mod literals;
 mod parameters;
 mod reach;
+mod returned;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ mod tokens;
 
 pub use literals::{LiteralRole, SqlLiteral, SqlText, split_literals};
 pub use parameters::{ColumnReference, PlaceholderUse, UsedColumn, parameter_uses};
+pub use returned::{ReturnReason, ReturnedColumn, ReturnedList, returned_list};
 pub use statement::{StatementFacts, TransactionStep, read_statement};
 pub use tokens::{ScannedToken, TokenKind, scan_tokens};
 

@@ -64,13 +64,14 @@ const OPERATORS: [&str; 10] = ["=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", 
 /// Words that begin a part of a statement.
 const CLAUSES: [&str; 9] = ["set", "where", "values", "on", "having", "from", "select", "returning", "insert"];
 
-struct StatementWord {
+pub(crate) struct StatementWord {
     /// In lower case, unless it stands in quotes, which are left out.
     text: String,
     kind: TokenKind,
 }
 
-struct StatementWords {
+/// The words of a text, and the tables that they name.
+pub(crate) struct StatementWords {
     words: Vec<StatementWord>,
     /// Tables by the names that stand for them.
     aliases: HashMap<String, String>,
@@ -78,7 +79,7 @@ struct StatementWords {
 }
 
 impl StatementWords {
-    fn from_text(text: &str) -> Result<Self, SqlError> {
+    pub(crate) fn from_text(text: &str) -> Result<Self, SqlError> {
         let mut words = Vec::new();
         for token in scan_tokens(text)? {
             if token.kind == TokenKind::Comment {
@@ -96,7 +97,11 @@ impl StatementWords {
         Ok(read)
     }
 
-    fn word_at(&self, place: usize) -> &str {
+    pub(crate) fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
+    pub(crate) fn word_at(&self, place: usize) -> &str {
         self.words.get(place).map_or("", |word| word.text.as_str())
     }
 
@@ -111,12 +116,16 @@ impl StatementWords {
         (1..=PARAMETERS_AT_MOST).contains(&number).then_some(number)
     }
 
-    fn is_name(&self, place: usize) -> bool {
+    pub(crate) fn is_keyword(&self, place: usize) -> bool {
+        self.words.get(place).is_some_and(|word| word.kind == TokenKind::Keyword)
+    }
+
+    pub(crate) fn is_name(&self, place: usize) -> bool {
         self.words.get(place).is_some_and(|word| word.kind == TokenKind::Name)
     }
 
     /// A keyword can be the name of a column, such as `name` or `value`.
-    fn can_be_column(&self, place: usize) -> bool {
+    pub(crate) fn can_be_column(&self, place: usize) -> bool {
         let Some(word) = self.words.get(place) else { return false };
         word.kind == TokenKind::Name || word.kind == TokenKind::Keyword && !CLAUSES.contains(&word.text.as_str())
     }
@@ -189,12 +198,20 @@ impl StatementWords {
     }
 
     fn column_of(&self, qualifier: Option<usize>, column: usize) -> Option<UsedColumn> {
-        let tables = match qualifier {
-            Some(place) => vec![self.aliases.get(self.word_at(place))?.clone()],
-            None => self.tables.clone(),
-        };
+        let tables = self.tables_of_column(qualifier);
+        if tables.is_empty() && qualifier.is_some() {
+            return None;
+        }
         let column = ColumnReference::Name(self.word_at(column).to_owned());
         Some(UsedColumn { tables, column })
+    }
+
+    /// The tables that may have a column: the one of its qualifier, which stands at this place, or all.
+    pub(crate) fn tables_of_column(&self, qualifier: Option<usize>) -> Vec<String> {
+        match qualifier {
+            Some(place) => self.aliases.get(self.word_at(place)).cloned().into_iter().collect(),
+            None => self.tables.clone(),
+        }
     }
 
     fn use_of_parameter(&self, place: usize) -> PlaceholderUse {

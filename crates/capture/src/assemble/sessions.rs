@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use foldhash::fast::RandomState;
 use sql::TransactionStep;
 
 use super::texts::{KnownText, TextTable};
@@ -40,9 +41,9 @@ pub(crate) struct SessionAssembler {
     texts: TextTable,
     filter: SessionFilter,
     pub(crate) losses: LossCounter,
-    sessions: HashMap<LogSessionId, SessionState>,
+    sessions: HashMap<LogSessionId, SessionState, RandomState>,
     /// The latest session of each process, and its last instant.
-    processes: HashMap<u32, (LogSessionId, i64)>,
+    processes: HashMap<u32, (LogSessionId, i64), RandomState>,
     databases: BTreeMap<String, u64>,
     users: BTreeMap<String, u64>,
     version: Option<String>,
@@ -99,8 +100,8 @@ impl SessionAssembler {
             texts: TextTable::with_mask(mask),
             filter,
             losses: LossCounter::default(),
-            sessions: HashMap::new(),
-            processes: HashMap::new(),
+            sessions: HashMap::default(),
+            processes: HashMap::default(),
             databases: BTreeMap::new(),
             users: BTreeMap::new(),
             version: None,
@@ -347,13 +348,13 @@ impl SessionAssembler {
     /// Writes the statement that waits in a session.
     fn flush_pending(&mut self, session: LogSessionId) -> CaptureResult<()> {
         let Some(state) = self.sessions.get_mut(&session) else { return Ok(()) };
-        let Some(pending) = state.pending.take() else { return Ok(()) };
+        let Some(mut pending) = state.pending.take() else { return Ok(()) };
         let transaction = state.transaction.place_statement(
             pending.text.statement.transaction_steps(),
             &pending.virtual_id,
             pending.error.is_some(),
         );
-        let parameters = match self.keep_parameters(&pending) {
+        let parameters = match self.keep_parameters(&mut pending) {
             Ok(parameters) => parameters,
             Err(reason) => {
                 self.losses.add_one(reason, &pending.place);
@@ -361,8 +362,11 @@ impl SessionAssembler {
             }
         };
         let number = self.number_of_session(session, &pending)?;
-        let literals = pending.text.literals.clone();
         let statement = pending.text.statement.statement_id(pending.protocol, &mut self.writer)?;
+        let literals = match Rc::try_unwrap(pending.text) {
+            Ok(known) => known.literals,
+            Err(shared) => shared.literals.clone(),
+        };
         let error = pending.error;
         let execution = Execution {
             duration_us: pending.duration_us,
@@ -419,10 +423,10 @@ impl SessionAssembler {
         self.writer.write_event(CapturedEvent { session, at_us, action })
     }
 
-    fn keep_parameters(&mut self, pending: &PendingExecution) -> Result<Vec<Option<String>>, LossReason> {
-        let given = match &pending.parameters {
-            None => &[][..],
-            Some(Ok(parameters)) => parameters.as_slice(),
+    fn keep_parameters(&mut self, pending: &mut PendingExecution) -> Result<Vec<Option<String>>, LossReason> {
+        let given = match pending.parameters.take() {
+            None => Vec::new(),
+            Some(Ok(parameters)) => parameters,
             Some(Err(())) => return Err(LossReason::ParametersMalformed),
         };
         if given.len() < pending.text.parameters as usize {
@@ -442,7 +446,7 @@ impl SessionAssembler {
             } else {
                 self.longest_parameter = self.longest_parameter.max(bytes.len());
             }
-            let text = std::str::from_utf8(bytes).map_err(|_| LossReason::NotUtf8)?;
+            let text = String::from_utf8(bytes).map_err(|_| LossReason::NotUtf8)?;
             kept.push(Some(self.texts.value_mask().mask_parameter(text, pending.text.holds_secret)));
         }
         Ok(kept)

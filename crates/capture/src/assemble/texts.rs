@@ -1,18 +1,26 @@
-//! Texts of statements, each read once: a load repeats few texts many times.
+//! Texts of statements, each read once: a load repeats few texts many times, or texts that differ in their literals
+//! only.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher as _, RandomState};
+use std::hash::BuildHasher as _;
 use std::rc::Rc;
 
+use foldhash::fast::RandomState;
+
+use super::skeleton::TextSkeleton;
 use crate::directory::{CaptureResult, CaptureWriter, CapturedStatement, StatementProtocol};
 use crate::losses::LossReason;
 use crate::mask::ValueMask;
-use sql::{StatementFacts, TransactionStep, read_statement, split_literals};
+use sql::{LiteralRole, SqlText, StatementFacts, TokenKind, TransactionStep, read_statement, split_literals};
 
 /// Texts whose hashes are remembered; then all are forgotten.
 const TEXTS_SEEN: usize = 1 << 20;
 /// Bytes of texts that are remembered as they were written; then all are forgotten.
 const TEXT_BYTES: usize = 64 << 20;
+/// Bytes of skeletons that are remembered; then all are forgotten.
+const SKELETON_BYTES: usize = 64 << 20;
+/// Commands whose texts are known by their skeletons. What others do may depend on their literals.
+const ROW_COMMANDS: [&str; 5] = ["SELECT", "INSERT", "UPDATE", "DELETE", "MERGE"];
 /// Bytes of statements, which are never forgotten. A load that makes a statement of its own for each call has no end.
 const STATEMENT_BYTES: usize = 256 << 20;
 
@@ -84,26 +92,43 @@ impl KnownStatement {
 /// The texts that were seen.
 pub(crate) struct TextTable {
     mask: ValueMask,
-    texts: HashMap<Box<[u8]>, Result<Rc<KnownText>, LossReason>>,
+    texts: HashMap<Box<[u8]>, Result<Rc<KnownText>, LossReason>, RandomState>,
     text_bytes: usize,
     /// Hashes of texts that occurred once. Most texts with literals never occur again.
-    seen: HashSet<u64>,
+    seen: HashSet<u64, RandomState>,
     hasher: RandomState,
     /// By normalised text, number of bind parameters, and why it reaches beyond the database.
     statements: HashMap<(String, u32, Option<&'static str>), Rc<KnownStatement>>,
     statement_bytes: usize,
+    /// Skeletons; `None` where the scanner found other literals, or the text is not of rows.
+    skeletons: HashMap<Box<[u8]>, Option<KnownSkeleton>, RandomState>,
+    skeleton_bytes: usize,
+    /// That of the text which is looked up.
+    skeleton: TextSkeleton,
+}
+
+/// What the texts with one skeleton have in common.
+struct KnownSkeleton {
+    statement: Rc<KnownStatement>,
+    parameters: u32,
+    literals: Vec<(TokenKind, LiteralRole)>,
+    /// The one text with it, where it has no literals.
+    only_text: Option<Rc<KnownText>>,
 }
 
 impl TextTable {
     pub(crate) fn with_mask(mask: ValueMask) -> Self {
         Self {
             mask,
-            texts: HashMap::new(),
+            texts: HashMap::default(),
             text_bytes: 0,
-            seen: HashSet::new(),
-            hasher: RandomState::new(),
+            seen: HashSet::default(),
+            hasher: RandomState::default(),
             statements: HashMap::new(),
             statement_bytes: 0,
+            skeletons: HashMap::default(),
+            skeleton_bytes: 0,
+            skeleton: TextSkeleton::default(),
         }
     }
 
@@ -113,10 +138,23 @@ impl TextTable {
 
     /// What is known of a text, or why it cannot be kept.
     pub(crate) fn look_up(&mut self, text: &[u8]) -> Result<Rc<KnownText>, LossReason> {
+        let has_skeleton = self.skeleton.fill_from(text);
+        let mut is_new_skeleton = false;
+        if has_skeleton {
+            match self.skeletons.get(self.skeleton.bytes.as_slice()) {
+                Some(Some(known)) => return self.text_of_skeleton(text, known),
+                Some(None) => {}
+                None => is_new_skeleton = true,
+            }
+        }
         if let Some(known) = self.texts.get(text) {
             return known.clone();
         }
-        let known = self.read_text(text).map(Rc::new);
+        let read = self.read_text(text);
+        if is_new_skeleton && let Ok((known, split)) = &read {
+            self.remember_skeleton(known, split);
+        }
+        let known = read.map(|(known, _)| known);
         if !self.was_seen(text) {
             return known;
         }
@@ -129,6 +167,45 @@ impl TextTable {
         known
     }
 
+    /// A text whose literals are where its skeleton has them.
+    fn text_of_skeleton(&self, text: &[u8], known: &KnownSkeleton) -> Result<Rc<KnownText>, LossReason> {
+        if let Some(only_text) = &known.only_text {
+            return Ok(Rc::clone(only_text));
+        }
+        let written = std::str::from_utf8(text).map_err(|_| LossReason::NotUtf8)?;
+        let mut literals = Vec::with_capacity(known.literals.len());
+        for (range, (kind, role)) in self.skeleton.literals.iter().zip(&known.literals) {
+            literals.push(self.mask.mask_literal(&written[range.clone()], *kind, *role)?);
+        }
+        Ok(Rc::new(KnownText {
+            text: text.into(),
+            parameters: known.parameters,
+            literals,
+            holds_secret: false,
+            statement: Rc::clone(&known.statement),
+        }))
+    }
+
+    /// Remembers the skeleton of a text that has been read.
+    fn remember_skeleton(&mut self, known: &Rc<KnownText>, split: &SqlText) {
+        if self.skeleton_bytes > SKELETON_BYTES {
+            self.skeletons.clear();
+            self.skeleton_bytes = 0;
+        }
+        self.skeleton_bytes += 2 * self.skeleton.bytes.len() + 200;
+        let found = split.literals.iter().map(|literal| &literal.range);
+        let is_usable = found.eq(&self.skeleton.literals)
+            && !split.holds_secret
+            && ROW_COMMANDS.contains(&known.statement.facts.kind.as_str());
+        let usable = is_usable.then(|| KnownSkeleton {
+            statement: Rc::clone(&known.statement),
+            parameters: known.parameters,
+            literals: split.literals.iter().map(|literal| (literal.kind, literal.role)).collect(),
+            only_text: split.literals.is_empty().then(|| Rc::clone(known)),
+        });
+        self.skeletons.insert(self.skeleton.bytes.as_slice().into(), usable);
+    }
+
     /// Whether the text occurred before; the next time it did.
     fn was_seen(&mut self, text: &[u8]) -> bool {
         if self.seen.len() >= TEXTS_SEEN {
@@ -137,23 +214,24 @@ impl TextTable {
         !self.seen.insert(self.hasher.hash_one(text))
     }
 
-    fn read_text(&mut self, text: &[u8]) -> Result<KnownText, LossReason> {
+    fn read_text(&mut self, text: &[u8]) -> Result<(Rc<KnownText>, SqlText), LossReason> {
         let written = std::str::from_utf8(text).map_err(|_| LossReason::NotUtf8)?;
         let split = split_literals(written).map_err(|_| LossReason::TextNotScanned)?;
         let literals = self.mask.mask_literals(written, &split)?;
         let statement = self.look_up_statement(written, &split)?;
-        Ok(KnownText {
+        let known = KnownText {
             text: text.into(),
             parameters: split.parameters,
             literals,
             holds_secret: split.holds_secret,
             statement,
-        })
+        };
+        Ok((Rc::new(known), split))
     }
 
-    fn look_up_statement(&mut self, written: &str, split: &sql::SqlText) -> Result<Rc<KnownStatement>, LossReason> {
+    fn look_up_statement(&mut self, written: &str, split: &SqlText) -> Result<Rc<KnownStatement>, LossReason> {
         // Bodies of code are literals, so texts that differ in them are one statement, but may reach different things.
-        let has_code = split.literals.iter().any(|literal| literal.role == sql::LiteralRole::Code);
+        let has_code = split.literals.iter().any(|literal| literal.role == LiteralRole::Code);
         let facts = if has_code { Some(read_facts(written, split)?) } else { None };
         let key = (split.normalised.clone(), split.parameters, facts.as_ref().and_then(|facts| facts.beyond));
         if let Some(known) = self.statements.get(&key) {
@@ -181,7 +259,7 @@ impl TextTable {
 }
 
 /// The facts of a text. Its fingerprint is that of the text without literals, so that no value shows in it.
-fn read_facts(written: &str, split: &sql::SqlText) -> Result<StatementFacts, LossReason> {
+fn read_facts(written: &str, split: &SqlText) -> Result<StatementFacts, LossReason> {
     let mut facts = read_statement(written).map_err(|_| LossReason::TextNotScanned)?;
     let bare = read_statement(&split.normalised).map_err(|_| LossReason::TextNotScanned)?;
     if bare.is_parsed || split.holds_secret || !facts.is_parsed {

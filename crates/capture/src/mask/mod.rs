@@ -87,8 +87,14 @@ impl ValueMask {
     }
 
     /// The substitute of a bind parameter.
-    pub(crate) fn mask_parameter(&self, text: &str, holds_secret: bool) -> String {
-        if holds_secret || shape::holds_password(text) { REMOVED.to_owned() } else { self.mask_value(text) }
+    pub(crate) fn mask_parameter(&self, text: String, holds_secret: bool) -> String {
+        if holds_secret || shape::holds_password(&text) {
+            REMOVED.to_owned()
+        } else if self.cipher.is_none() {
+            text
+        } else {
+            self.mask_value(&text)
+        }
     }
 
     /// The substitutes of the literals of a text, as SQL.
@@ -96,16 +102,21 @@ impl ValueMask {
         let mut masked = Vec::with_capacity(split.literals.len());
         for literal in &split.literals {
             let written = &text[literal.range.clone()];
-            let is_number = matches!(literal.kind, TokenKind::Integer | TokenKind::Float);
-            masked.push(if split.holds_secret {
-                if is_number { "0".to_owned() } else { literal::quote_literal(REMOVED) }
-            } else if is_number {
-                self.mask_number(written)
-            } else {
-                self.mask_string(written, literal.kind, literal.role)?
+            masked.push(match literal.kind {
+                TokenKind::Integer | TokenKind::Float if split.holds_secret => "0".to_owned(),
+                _ if split.holds_secret => literal::quote_literal(REMOVED),
+                kind => self.mask_literal(written, kind, literal.role)?,
             });
         }
         Ok(masked)
+    }
+
+    /// The substitute of one literal of a text without secrets.
+    pub(crate) fn mask_literal(&self, written: &str, kind: TokenKind, role: LiteralRole) -> Result<String, LossReason> {
+        match kind {
+            TokenKind::Integer | TokenKind::Float => Ok(self.mask_number(written)),
+            _ => self.mask_string(written, kind, role),
+        }
     }
 
     fn mask_number(&self, written: &str) -> String {

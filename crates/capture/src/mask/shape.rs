@@ -138,7 +138,9 @@ pub(super) fn is_bytea(text: &str) -> bool {
 
 /// Whether a value is a connection string with a password, or a stored password of a role.
 pub(super) fn holds_password(text: &str) -> bool {
-    if text.len() < 9 {
+    // What is looked for has one of these; most values have none.
+    let may_hold = text.bytes().any(|byte| matches!(byte, b'w' | b'W' | b'$' | b':'));
+    if text.len() < 9 || !may_hold {
         return false;
     }
     let lower = text.to_ascii_lowercase();

@@ -203,7 +203,7 @@ impl ViewedLoad {
         let mut parameters = Vec::with_capacity(self.drawers.len());
         for drawer in &mut self.drawers {
             let value = drawer.draw_value(random);
-            parameters.push(value.map(|text| mask.mask_parameter(&text, self.holds_secret)));
+            parameters.push(value.map(|text| mask.mask_parameter(text, self.holds_secret)));
         }
         Execution {
             statement: self.statement,

@@ -292,7 +292,7 @@ impl TrafficRecorder {
         let origins = self.flow.find_origins(&session.values, &own);
         let mut masked = Vec::with_capacity(parameters.len());
         for parameter in parameters {
-            masked.push(parameter.map(|value| self.texts.value_mask().mask_parameter(&value, text.holds_secret)));
+            masked.push(parameter.map(|value| self.texts.value_mask().mask_parameter(value, text.holds_secret)));
         }
         let number = self.number_of_session(key, execution.at_us)?;
         let statement = text.statement.statement_id(execution.protocol, &mut self.writer)?;

@@ -1,4 +1,5 @@
-//! What differs between two versions beside plans: extensions, settings, defaults and functions. Pure.
+//! What differs between two versions beside plans: objections of pg_upgrade, extensions, settings, defaults and
+//! functions. Pure.
 
 use catalog::{SettingChange, settings_changed_between};
 use results::rehearsal::RehearsedTarget;
@@ -15,6 +16,8 @@ pub struct ChecklistEntry {
 /// What an entry is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChecklistSubject {
+    /// What `pg_upgrade --check` objects to.
+    PgUpgrade,
     /// A function of PostgreSQL that captured statements name.
     Function,
     /// An extension of the restored database.
@@ -28,6 +31,9 @@ pub enum ChecklistSubject {
 /// What differs between two targets, by subject.
 pub(super) fn checklist_of_pair(baseline: &RehearsedTarget, candidate: &RehearsedTarget) -> Vec<ChecklistEntry> {
     let mut entries = Vec::new();
+    for objection in &candidate.pg_upgrade_objections {
+        entries.push(ChecklistEntry { subject: ChecklistSubject::PgUpgrade, text: objection.clone() });
+    }
     differing_functions(baseline, candidate, &mut entries);
     differing_extensions(baseline, candidate, &mut entries);
     differing_settings(baseline.version_num / 10_000, candidate.version_num / 10_000, &mut entries);
@@ -119,6 +125,8 @@ mod tests {
             steps: Vec::new(),
             extensions: owned(extensions),
             functions: owned(functions),
+            pg_upgrade_gap: None,
+            pg_upgrade_objections: Vec::new(),
             states: Vec::new(),
         }
     }

@@ -26,6 +26,8 @@ pub struct UpgradeRehearsal {
     pub to: u32,
     /// The steps of the candidate, with their durations.
     pub steps: Vec<UpgradeStep>,
+    /// Why pg_upgrade was not executed, or not in each of its ways.
+    pub pg_upgrade_gap: Option<String>,
     /// The states of the statistics in which the candidate was asked.
     pub states: Vec<StatisticsState>,
     /// The statements that some state plans otherwise or rejects, those with the most captured time first.
@@ -102,6 +104,7 @@ fn rehearsal_of_pair(observed: &Observed, baseline: &RehearsedTarget, candidate:
         from: baseline.version_num / 10_000,
         to: candidate.version_num / 10_000,
         steps: candidate.steps.clone(),
+        pg_upgrade_gap: candidate.pg_upgrade_gap.clone(),
         states,
         statements: Vec::new(),
         compared: 0,

@@ -8,9 +8,8 @@ use capture::directory::{
 };
 use load::{csv_line, escape_statement, fill_statement};
 
-use super::links::{CapturedLinks, NumberedExecution, ValueSource, is_of_proxy};
+use super::links::{CapturedLinks, NumberedExecution, ValueSource};
 use super::pauses::pauses_of_transaction;
-use super::returned::{ReturnedCandidate, returns_columns};
 use super::sessions::{CapturedSessions, ReplayedTransaction};
 use super::summary::{
     NotReplayed, ORDER_FILE, REPLAY_FILE, ReplaySummary, ReplayedAmount, ReplayedScript, ReplayedStatement, TimedReplay,
@@ -51,8 +50,6 @@ pub(super) struct TransactionClasses<'a> {
     sessions: CapturedSessions,
     places: HashMap<Vec<ClassStep>, usize>,
     classes: Vec<ReplayedClass>,
-    /// How often statements that return something were executed, by fingerprint.
-    returned: HashMap<&'a str, u64>,
     /// The class of each transaction, and its number in it.
     order: Vec<OrderedTransaction>,
     captured: ReplayedAmount,
@@ -100,8 +97,6 @@ struct ReplayedClass {
     /// A line of CSV for each transaction, and where each ends.
     rows: String,
     row_ends: Vec<usize>,
-    /// Values that may be what an earlier statement has returned.
-    candidates: Vec<ReturnedCandidate>,
     /// Of each statement after the first, in a timed replay: whether a client has paused before it.
     pauses: Vec<bool>,
 }
@@ -143,7 +138,6 @@ impl<'a> TransactionClasses<'a> {
             open: OpenTransactions::default(),
             places: HashMap::new(),
             classes: Vec::new(),
-            returned: HashMap::new(),
             order: Vec::new(),
             captured: ReplayedAmount::default(),
             not_replayed: BTreeMap::new(),
@@ -178,13 +172,8 @@ impl<'a> TransactionClasses<'a> {
     }
 
     fn add_transaction(&mut self, transaction: &CapturedTransaction) {
-        let (capture, begin_us, session) = (self.capture, transaction.begin_us(), transaction.session);
+        let (begin_us, session) = (transaction.begin_us(), transaction.session);
         let executions = &transaction.executions;
-        for statement in executions.iter().filter_map(|it| capture.statement_by_id(it.execution.statement)) {
-            if returns_columns(&statement.text) {
-                *self.returned.entry(&statement.fingerprint).or_default() += 1;
-            }
-        }
         let amount = amount_of_transaction(executions);
         self.captured.add_amount(amount);
         if let Some(database) = self.elsewhere.get(&session) {
@@ -212,14 +201,13 @@ impl<'a> TransactionClasses<'a> {
             }
         };
         let pause_texts: Vec<String> = pauses.iter().map(u64::to_string).collect();
-        let mut fields = values.clone();
-        fields.extend(pause_texts.iter().map(|text| Some(text.as_str())));
-        let row = csv_line(&fields);
+        values.extend(pause_texts.iter().map(|text| Some(text.as_str())));
+        let row = csv_line(&values);
         let place = match self.places.get(&steps) {
             Some(place) => *place,
             None => {
                 self.places.insert(steps.clone(), self.classes.len());
-                self.classes.push(ReplayedClass::new(steps, self.capture));
+                self.classes.push(ReplayedClass::new(steps));
                 self.classes.len() - 1
             }
         };
@@ -230,9 +218,6 @@ impl<'a> TransactionClasses<'a> {
         }
         class.rows.push_str(&row);
         class.row_ends.push(class.rows.len());
-        for candidate in &mut class.candidates {
-            candidate.add_transaction(begin_us, &values);
-        }
         class.pauses.resize(pauses.len(), false);
         for (is_there, pause_us) in class.pauses.iter_mut().zip(&pauses) {
             *is_there |= *pause_us > 0;
@@ -251,7 +236,8 @@ impl<'a> TransactionClasses<'a> {
         let mut steps = Vec::with_capacity(executions.len());
         let mut kept_numbers = Vec::new();
         let mut step_of_event = HashMap::new();
-        for NumberedExecution { event, execution } in executions {
+        for executed in executions {
+            let NumberedExecution { event, execution } = executed;
             let Some(statement) = self.capture.statement_by_id(execution.statement) else { continue };
             if execution.error.is_some() {
                 return Err(Unreplayable::from_statement("failed", statement));
@@ -275,7 +261,7 @@ impl<'a> TransactionClasses<'a> {
                 StatementProtocol::Extended => execution.literals.clone(),
             };
             let mut sources = BTreeMap::new();
-            for (place, source) in self.links.sources_of_execution(session, execution, statement) {
+            for (place, source) in self.links.sources_of_execution(session, executed, statement) {
                 let source = match source {
                     ValueSource::Same { event, column } => match step_of_event.get(&event) {
                         Some(step) => StepSource::Returned { step: *step, column },
@@ -353,7 +339,7 @@ impl<'a> TransactionClasses<'a> {
         let mut summary = ReplaySummary::new_empty();
         let mut files = Vec::new();
         for (number, (class_number, class)) in by_number.into_iter().enumerate() {
-            let made = if number < CLASSES { class.make_script(number + 1, capture, &self.returned) } else { None };
+            let made = if number < CLASSES { class.make_script(number + 1, capture) } else { None };
             let Some(ClassScript { name, text, columns }) = made else {
                 let reason = if number < CLASSES { "not-a-script" } else { "rare" };
                 let example = class.first_text(capture).to_owned();
@@ -464,41 +450,15 @@ struct ClassScript {
 }
 
 impl ReplayedClass {
-    fn new(steps: Vec<ClassStep>, capture: &CaptureReader) -> Self {
-        let mut candidates = Vec::new();
-        let mut columns = 0;
-        // The last statement that returns something, and the columns up to it.
-        let mut returning: Option<(usize, usize)> = None;
-        for (place, step) in steps.iter().enumerate() {
-            let Some(statement) = capture.statement_by_id(step.statement) else { continue };
-            let count = values_of_statement(statement) as usize;
-            // The capture of a proxy says where values come from.
-            if let Some((step, known)) = returning
-                && !is_of_proxy(capture)
-            {
-                candidates.extend((columns..columns + count).map(|column| ReturnedCandidate::new(step, column, known)));
-            }
-            columns += count;
-            if returns_columns(&statement.text) {
-                returning = Some((place, columns));
-            }
-        }
+    fn new(steps: Vec<ClassStep>) -> Self {
         let (amount, rows, row_ends) = (ReplayedAmount::default(), String::new(), Vec::new());
         let busy_us = vec![0; steps.len()];
-        Self { steps, amount, busy_us, rows, row_ends, candidates, pauses: Vec::new() }
+        Self { steps, amount, busy_us, rows, row_ends, pauses: Vec::new() }
     }
 
     /// The variables that stand for values which the server returns, by the column of the captured value (from 1).
-    fn returned_variables(&self, capture: &CaptureReader, executions: &HashMap<&str, u64>) -> BTreeMap<u32, String> {
+    fn returned_variables(&self, capture: &CaptureReader) -> BTreeMap<u32, String> {
         let mut variables = BTreeMap::new();
-        for candidate in &self.candidates {
-            let Some(statement) = capture.statement_by_id(self.steps[candidate.step].statement) else { continue };
-            let executions = executions.get(statement.fingerprint.as_str()).copied().unwrap_or_default();
-            if !candidate.is_of_sequence(executions) {
-                continue;
-            }
-            variables.insert(candidate.column as u32 + 1, returned_variable(candidate.step, 0));
-        }
         let mut columns = 0;
         for step in &self.steps {
             let Some(statement) = capture.statement_by_id(step.statement) else { continue };
@@ -513,15 +473,10 @@ impl ReplayedClass {
     }
 
     /// `None` where a text cannot stand in a script.
-    fn make_script(
-        &self,
-        number: usize,
-        capture: &CaptureReader,
-        returned: &HashMap<&str, u64>,
-    ) -> Option<ClassScript> {
+    fn make_script(&self, number: usize, capture: &CaptureReader) -> Option<ClassScript> {
         let mut statements = String::new();
         let mut columns = 0;
-        let returned = self.returned_variables(capture, returned);
+        let returned = self.returned_variables(capture);
         let mut number_column = 0;
         for step in &self.steps {
             number_column += values_of_statement(capture.statement_by_id(step.statement)?);

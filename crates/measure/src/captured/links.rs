@@ -1,15 +1,18 @@
-//! Values that the server made, as a proxy has followed them: which value of a statement is what an earlier statement
-//! returned. Within a transaction, a replay takes what its own server has returned. Across transactions, of whatever
-//! session, it takes what the replay of that earlier transaction was given, which stands under a number.
+//! Values that the server made, as a proxy has followed them, or as they were inferred from a log: which value of a
+//! statement is what an earlier statement returned. Within a transaction, a replay takes what its own server has
+//! returned. Across transactions, of whatever session, it takes what the replay of that earlier transaction was given,
+//! which stands under a number.
 //!
 //! A value that is equal by chance, such as a quantity that is also an id, is told by how often that happens: a link
 //! counts if half of the values of that parameter have one, or if the value is hardly met by chance.
 
 use std::collections::{BTreeMap, HashMap};
 
-use capture::directory::{CaptureReader, CapturedEvent, CapturedStatement, EventAction, Execution};
+use capture::directory::{CaptureReader, CapturedEvent, CapturedStatement, EventAction, Execution, ValueOrigin};
+use capture::statement_view::STATEMENT_VIEW;
 
 use super::class::values_of_statement;
+use super::inferred_results::InferredResults;
 
 /// A number of fewer digits may be met by chance.
 const DISTINCTIVE_LENGTH: usize = 6;
@@ -55,14 +58,19 @@ pub(super) struct CapturedLinks {
     kinds: HashMap<LinkKind, u64>,
     /// The number under which a column of the last row of a result is kept.
     kept: HashMap<(u64, u32), u32>,
+    /// In a capture without results: what is known of them.
+    inferred: InferredResults,
 }
 
 impl CapturedLinks {
-    /// Reads all events. There are links only in the capture of a proxy.
+    /// Reads all events. Statements that a view has counted have no sessions, and so no links.
     pub(super) fn of_capture(capture: &CaptureReader) -> Result<Self, capture::directory::CaptureError> {
         let mut links = Self::default();
-        if !is_of_proxy(capture) {
+        if has_source(capture, STATEMENT_VIEW) {
             return Ok(links);
+        }
+        if !has_source(capture, "proxy") {
+            links.inferred = InferredResults::of_capture(capture)?;
         }
         for (number, event) in (0..).zip(capture.event_stream()) {
             links.count_event(number, &event?);
@@ -75,12 +83,13 @@ impl CapturedLinks {
 
     fn count_event(&mut self, number: u64, event: &CapturedEvent) {
         let EventAction::Execute(execution) = &event.action else { return };
-        if execution.rows_hash.is_some() {
+        let is_inferred = self.inferred.has_result(number);
+        if execution.rows_hash.is_some() || is_inferred {
             let result = LinkedResult {
                 session: event.session,
                 transaction: execution.transaction,
                 statement: execution.statement,
-                rows: execution.rows,
+                rows: if is_inferred { Some(1) } else { execution.rows },
             };
             self.results.insert(number, result);
         }
@@ -88,7 +97,7 @@ impl CapturedLinks {
             let place = u32::try_from(place).unwrap_or(u32::MAX);
             *self.sent.entry((execution.statement, place)).or_default() += 1;
         }
-        for origin in &execution.origins {
+        for origin in &self.origins_of_execution(number, execution) {
             if let Some(result) = self.results.get(&origin.event) {
                 *self.kinds.entry((execution.statement, origin.place, result.statement, origin.column)).or_default() +=
                     1;
@@ -96,11 +105,22 @@ impl CapturedLinks {
         }
     }
 
+    /// Where values may come from.
+    fn origins_of_execution(&self, number: u64, execution: &Execution) -> Vec<ValueOrigin> {
+        if execution.origins.is_empty() {
+            self.inferred.origins_of_execution(number, execution)
+        } else {
+            execution.origins.clone()
+        }
+    }
+
     fn number_kept(&mut self, number: u64, event: &CapturedEvent, capture: &CaptureReader) {
         let EventAction::Execute(execution) = &event.action else { return };
         let Some(statement) = capture.statement_by_id(execution.statement) else { return };
+        let origins = self.origins_of_execution(number, execution);
         for place in 0..values_of_statement(statement) {
-            let Some((event_number, column)) = self.best_origin(event.session, execution, place) else { continue };
+            let best = self.best_origin(event.session, execution, place, &origins);
+            let Some((event_number, column)) = best else { continue };
             let is_same = self.is_same_transaction(event_number, event.session, execution.transaction);
             if !is_same && event_number < number {
                 let next = u32::try_from(self.kept.len()).unwrap_or(u32::MAX);
@@ -113,15 +133,17 @@ impl CapturedLinks {
     pub(super) fn sources_of_execution(
         &self,
         session: u64,
-        execution: &Execution,
+        executed: &NumberedExecution,
         statement: &CapturedStatement,
     ) -> BTreeMap<u32, ValueSource> {
         let mut sources = BTreeMap::new();
-        if execution.origins.is_empty() {
+        let execution = &executed.execution;
+        let origins = self.origins_of_execution(executed.event, execution);
+        if origins.is_empty() {
             return sources;
         }
         for place in 0..values_of_statement(statement) {
-            let Some((event, column)) = self.best_origin(session, execution, place) else { continue };
+            let Some((event, column)) = self.best_origin(session, execution, place, &origins) else { continue };
             if self.is_same_transaction(event, session, execution.transaction) {
                 sources.insert(place, ValueSource::Same { event, column });
             } else if let Some(number) = self.kept.get(&(event, column)) {
@@ -151,10 +173,16 @@ impl CapturedLinks {
     }
 
     /// The most usual origin of a value among those that a script can carry: of the last row, in its first columns.
-    fn best_origin(&self, session: u64, execution: &Execution, place: u32) -> Option<(u64, u32)> {
+    fn best_origin(
+        &self,
+        session: u64,
+        execution: &Execution,
+        place: u32,
+        origins: &[ValueOrigin],
+    ) -> Option<(u64, u32)> {
         let value = value_at(execution, place)?;
         let mut best: Option<(bool, u64, (u64, u32))> = None;
-        for origin in execution.origins.iter().filter(|origin| origin.place == place) {
+        for origin in origins.iter().filter(|origin| origin.place == place) {
             let Some(result) = self.results.get(&origin.event) else { continue };
             if origin.column >= COLUMNS || result.rows != Some(origin.row + 1) {
                 continue;
@@ -178,13 +206,12 @@ impl CapturedLinks {
 /// Columns of a result that a value may be taken from.
 const COLUMNS: u32 = 32;
 
-/// Whether a capture says where values come from.
-pub(super) fn is_of_proxy(capture: &CaptureReader) -> bool {
-    capture.summary().sources.iter().any(|source| source.kind == "proxy")
+fn has_source(capture: &CaptureReader, kind: &str) -> bool {
+    capture.summary().sources.iter().any(|source| source.kind == kind)
 }
 
 /// A value as it is sent. A literal in quotes is replaced with them, which no value of a result has.
-fn value_at(execution: &Execution, place: u32) -> Option<&str> {
+pub(super) fn value_at(execution: &Execution, place: u32) -> Option<&str> {
     let place = place as usize;
     match execution.parameters.get(place) {
         Some(parameter) => parameter.as_deref(),

@@ -5,11 +5,15 @@
 //! Made of a capture directory before a run, and kept in the run: `replay.json` says what the scripts are.
 
 mod class;
+mod inferred_results;
 mod links;
+mod made_values;
 mod masked_values;
 mod pauses;
-mod returned;
+mod picked_values;
+mod sequence_trace;
 mod sessions;
+mod statement_shapes;
 mod statement_view;
 mod summary;
 mod transactions;
@@ -207,3 +211,5 @@ fn unreadable_capture(directory: &Path, error: &capture::directory::CaptureError
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_inferred_results;

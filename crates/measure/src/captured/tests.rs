@@ -6,21 +6,21 @@ use capture::directory::{
     StatementProtocol,
 };
 
-fn statement(id: u64, text: &str, kind: &str, (parameters, literals): (u32, u32)) -> CapturedStatement {
+pub(super) fn statement(id: u64, text: &str, kind: &str, (parameters, literals): (u32, u32)) -> CapturedStatement {
     let protocol = if parameters > 0 { StatementProtocol::Extended } else { StatementProtocol::Simple };
     let writes = ["INSERT", "UPDATE", "DELETE"].contains(&kind);
     let (fingerprint, text, kind) = (format!("{id:016x}"), text.to_owned(), kind.to_owned());
     CapturedStatement { id, fingerprint, text, parameters, literals, kind, writes, beyond: None, protocol }
 }
 
-fn execute(session: u64, transaction: u64, statement: u64, values: &[&str]) -> CapturedEvent {
+pub(super) fn execute(session: u64, transaction: u64, statement: u64, values: &[&str]) -> CapturedEvent {
     let parameters = values.iter().map(|value| (*value != "NULL").then(|| (*value).to_owned())).collect();
     let execution = Execution { statement, transaction, parameters, duration_us: Some(10), ..Execution::default() };
     let at_us = i64::try_from(transaction * 1000 + session).expect("few");
     CapturedEvent { session, at_us, action: EventAction::Execute(execution) }
 }
 
-fn with_literals(mut event: CapturedEvent, literals: &[&str]) -> CapturedEvent {
+pub(super) fn with_literals(mut event: CapturedEvent, literals: &[&str]) -> CapturedEvent {
     if let EventAction::Execute(execution) = &mut event.action {
         execution.literals = literals.iter().map(|literal| (*literal).to_owned()).collect();
     }
@@ -34,7 +34,10 @@ fn with_error(mut event: CapturedEvent) -> CapturedEvent {
     event
 }
 
-fn scripts_of(statements: &[CapturedStatement], events: &[CapturedEvent]) -> Result<CapturedScripts, Problem> {
+pub(super) fn scripts_of(
+    statements: &[CapturedStatement],
+    events: &[CapturedEvent],
+) -> Result<CapturedScripts, Problem> {
     replay_of(statements, events, ReplayTimes::Sampled)
 }
 

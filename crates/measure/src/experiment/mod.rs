@@ -32,6 +32,7 @@ mod masked_data;
 mod member;
 mod observe;
 mod pauses;
+mod pg_upgrade;
 mod phases;
 mod pilot;
 mod preflight;

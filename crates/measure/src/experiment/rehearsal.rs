@@ -11,8 +11,10 @@ use results::plans::{ExplainOutcome, Plans};
 use results::rehearsal::{
     FORMAT, PlannedState, Rehearsal, RehearsedTarget, StatisticsState, UpgradeStep, UpgradeStepKind,
 };
+use server::Environment;
 
 use super::asked::TrialRequest;
+use super::dumped::DumpedSources;
 use super::fleet::Fleet;
 use super::kept_statistics::{
     EnteredStatistics, KEEPS_STATISTICS_SINCE, clear_statistics, enter_statistics, read_statistics_calls,
@@ -20,6 +22,7 @@ use super::kept_statistics::{
 use super::load_login::login_of_member;
 use super::member::Member;
 use super::observe::unexplained_statements;
+use super::pg_upgrade::rehearse_pg_upgrade;
 use super::restored::{copy_template, execute_on_server};
 use super::run_request::Experiment;
 use super::work::job_of_workload;
@@ -64,6 +67,7 @@ pub(super) async fn rehearse_upgrade(
         return Ok(());
     }
     refuse_older_candidates(plan, fleet)?;
+    let from = fleet.member_by_name(&plan.baseline).facts.server.version_num / 10_000;
     let kept = unless_stopped(stop, statistics_of_baseline(plan, fleet)).await?;
     let mut targets = Vec::new();
     for member in fleet.members_mut() {
@@ -72,7 +76,10 @@ pub(super) async fn rehearse_upgrade(
         let kept = if member.name == plan.baseline { None } else { Some(kept.as_slice()) };
         let rehearsed = unless_stopped(stop, rehearse_target(member, &asked, kept)).await;
         member.target.turn_to(None);
-        let rehearsed = rehearsed?;
+        let mut rehearsed = rehearsed?;
+        if kept.is_some() {
+            unless_stopped(stop, add_pg_upgrade(experiment, member, from, &mut rehearsed, progress)).await?;
+        }
         progress.print_line(&target_in_words(&rehearsed));
         targets.push(rehearsed);
     }
@@ -186,8 +193,32 @@ async fn rehearse_target(
         steps,
         extensions: extensions.map_err(|error| statistics_problem(member, &error))?,
         functions: functions.map_err(|error| statistics_problem(member, &error))?,
+        pg_upgrade_gap: None,
+        pg_upgrade_objections: Vec::new(),
         states,
     })
+}
+
+/// Executes pg_upgrade from the major version of the baseline on data of their own.
+async fn add_pg_upgrade(
+    experiment: &Experiment<'_>,
+    candidate: &Member,
+    from: u32,
+    rehearsed: &mut RehearsedTarget,
+    progress: &ProgressReporter,
+) -> Result<(), Problem> {
+    let Experiment { plan, dir, executable, .. } = *experiment;
+    let data = plan.target_by_name(&plan.baseline).and_then(|target| target.data.as_ref());
+    let Some(data) = data else { return Ok(()) };
+    progress.show_stage(&format!("{}: rehearsing pg_upgrade", candidate.name), 0, 1);
+    let dump = DumpedSources::in_run(dir.path()).file_of_source(plan, &data.source);
+    let environment = Environment::of_this_process(executable.to_owned());
+    let upgraded = rehearse_pg_upgrade(plan, (plan.baseline.as_str(), from), candidate, &dump, &environment).await?;
+    progress.print_line(&upgraded.in_words(&candidate.name));
+    rehearsed.steps.extend(upgraded.steps);
+    rehearsed.pg_upgrade_gap = upgraded.gap;
+    rehearsed.pg_upgrade_objections = upgraded.objections;
+    Ok(())
 }
 
 fn refused_in_words(entered: EnteredStatistics) -> Option<String> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Instant;
 
+use conninfo::ConnInfo;
 use load::StopRequest;
 use load::external::set_libpq_environment;
 use plan::{Plan, RESTORED_DATABASE, TEMPLATE_DATABASE, Workload};
@@ -132,7 +133,7 @@ fn server_problem(member: &Member, error: &tokio_postgres::Error) -> Problem {
 
 /// A dump.
 #[derive(Debug)]
-struct Dump {
+pub(super) struct Dump {
     path: PathBuf,
     /// Whether `pg_restore` reads it; else it is SQL for psql.
     is_archive: bool,
@@ -141,7 +142,7 @@ struct Dump {
 }
 
 impl Dump {
-    fn examine_file(path: &Path) -> Result<Self, Problem> {
+    pub(super) fn examine_file(path: &Path) -> Result<Self, Problem> {
         let metadata = std::fs::metadata(path).map_err(|error| unreadable_dump(path, &error))?;
         let is_directory = metadata.is_dir();
         if is_directory && !path.join("toc.dat").is_file() {
@@ -200,35 +201,56 @@ impl Dump {
     async fn restore_into_template(&self, member: &Member) -> Result<RestoreDurations, Problem> {
         let drop = format!("DROP DATABASE IF EXISTS {TEMPLATE_DATABASE} WITH (FORCE)");
         execute_on_server(member, &[&drop, &format!("CREATE DATABASE {TEMPLATE_DATABASE} TEMPLATE template0")]).await?;
+        let server = member.target.control_conninfo();
+        let restore_s = self.restore_into_database(&member.name, &server, TEMPLATE_DATABASE).await?;
+        // Planner statistics are in no dump before 18; hint bits and the visibility map in none.
+        let begun = Instant::now();
+        let vacuum = ["--no-psqlrc", "--quiet", "--command", "VACUUM (FREEZE, ANALYZE)"];
+        self.run_client(&member.name, &server, TEMPLATE_DATABASE, "psql", &vacuum).await?;
+        Ok(RestoreDurations { restore_s, vacuum_analyze_s: begun.elapsed().as_secs_f64() })
+    }
+
+    /// Restores into a database that is there; how long that took, in seconds.
+    ///
+    /// # Errors
+    /// The client program is missing, or what it says.
+    pub(super) async fn restore_into_database(
+        &self,
+        target: &str,
+        server: &ConnInfo,
+        database: &str,
+    ) -> Result<f64, Problem> {
         let begun = Instant::now();
         let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).to_string();
         let path = self.path.to_string_lossy();
         if self.is_archive {
             let arguments = ["--no-owner", "--no-privileges", "--exit-on-error", "--jobs", &jobs];
-            let database = ["--dbname", TEMPLATE_DATABASE, &path];
-            self.run_client(member, "pg_restore", &[&arguments[..], &database].concat()).await?;
+            let place = ["--dbname", database, &path];
+            self.run_client(target, server, database, "pg_restore", &[&arguments[..], &place].concat()).await?;
         } else {
             let arguments = ["--no-psqlrc", "--quiet", "--output", "/dev/null", "--set", "ON_ERROR_STOP=1"];
-            self.run_client(member, "psql", &[&arguments[..], &["--file", &path]].concat()).await?;
+            self.run_client(target, server, database, "psql", &[&arguments[..], &["--file", &path]].concat()).await?;
         }
-        // Planner statistics are in no dump before 18; hint bits and the visibility map in none.
-        let restore_s = begun.elapsed().as_secs_f64();
-        let begun = Instant::now();
-        self.run_client(member, "psql", &["--no-psqlrc", "--quiet", "--command", "VACUUM (FREEZE, ANALYZE)"]).await?;
-        Ok(RestoreDurations { restore_s, vacuum_analyze_s: begun.elapsed().as_secs_f64() })
+        Ok(begun.elapsed().as_secs_f64())
     }
 
-    /// Runs a client program of PostgreSQL on the template.
-    async fn run_client(&self, member: &Member, program: &str, arguments: &[&str]) -> Result<(), Problem> {
-        let server = member.target.control_conninfo();
+    /// Runs a client program of PostgreSQL on a database.
+    async fn run_client(
+        &self,
+        target: &str,
+        server: &ConnInfo,
+        database: &str,
+        program: &str,
+        arguments: &[&str],
+    ) -> Result<(), Problem> {
         let (host, port) = server.host_and_port();
         let mut command = Command::new(program);
-        set_libpq_environment(command.as_std_mut(), &server);
+        set_libpq_environment(command.as_std_mut(), server);
         let place = [("PGHOST", host.as_str()), ("PGPORT", &port), ("PGUSER", &server.user)];
-        command.envs(place).env("PGDATABASE", TEMPLATE_DATABASE).args(arguments);
+        command.envs(place).env("PGDATABASE", database).args(arguments);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
         let problem =
-            Problem::could_not_measure(format!("target {:?}: could not restore {}", member.name, self.path.display()));
+            Problem::could_not_measure(format!("target {target:?}: could not restore {}", self.path.display()));
         let output = match command.output().await {
             Ok(output) => output,
             Err(error) if error.kind() == ErrorKind::NotFound => {

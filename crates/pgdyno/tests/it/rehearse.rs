@@ -53,9 +53,9 @@ fn captured_orders(lab: &Lab) {
 }
 
 /// The plan that `rehearse --plan-only` prints, with one short block.
-fn brief_plan(lab: &Lab) -> String {
-    let printed =
-        lab.pgdyno("rehearse --capture peak --data orders.sql --from 14 --to 18 --plan-only").exits(0).stdout.clone();
+fn brief_plan(lab: &Lab, versions: &str) -> String {
+    let line = format!("rehearse --capture peak --data orders.sql {versions} --plan-only");
+    let printed = lab.pgdyno(&line).exits(0).stdout.clone();
     let mut plan = String::new();
     for line in printed.lines() {
         plan.push_str(match line.split_once(':') {
@@ -73,7 +73,7 @@ fn brief_plan(lab: &Lab) -> String {
 fn statements_with_other_plans_are_known_before_anything_is_timed() {
     let lab = Lab::new();
     captured_orders(&lab);
-    lab.write("plan.yaml", brief_plan(&lab));
+    lab.write("plan.yaml", brief_plan(&lab, "--from 14 --to 18"));
     lab.pgdyno("run plan.yaml").measured().says(&["statements planned: 3 of 4", "with statistics kept"]);
     let text = std::fs::read_to_string(lab.run().path().join("rehearsal.json")).expect("it is written");
     let rehearsal: Rehearsal = serde_json::from_str(&text).expect("it is one");
@@ -96,10 +96,52 @@ fn statements_with_other_plans_are_known_before_anything_is_timed() {
         "Rehearsal of the upgrade",
         "PostgreSQL 14 to 18: of 4 statements, 1 has another query plan with statistics analyzed, 1 with statistics kept, 2",
         "PostgreSQL 18 rejects 1",
+        "pg_upgrade was not executed: no package of PostgreSQL 14 is installed on this machine",
         "pg_is_in_backup() is gone",
         "stats_temp_directory is gone",
         "effective_io_concurrency: 1 → 16",
     ]);
+}
+
+/// Where `scripts/postgres-19` unpacks a package of PostgreSQL 19, which has pg_upgrade.
+const PACKAGE_OF_19: &str = "/var/cache/pgdyno-test/postgresql-19/usr/lib/postgresql/19/bin";
+
+#[test]
+fn pg_upgrade_is_executed_in_each_of_its_ways_where_packages_have_it() {
+    if !std::path::Path::new(PACKAGE_OF_19).is_dir() || !std::path::Path::new("/usr/lib/postgresql/15/bin").is_dir() {
+        eprintln!("skipped: needs packages of PostgreSQL 15 and, by scripts/postgres-19, of 19");
+        return;
+    }
+    let lab = Lab::new();
+    captured_orders(&lab);
+    // PostgreSQL 15 does not have the function either.
+    let log = std::fs::read_to_string(lab.path().join("orders.csv")).expect("it is there");
+    lab.write("orders.csv", log.replace(REMOVED, "SELECT 1"));
+    std::fs::remove_dir_all(lab.path().join("peak")).expect("removed");
+    lab.pgdyno("capture --log orders.csv --out peak --mask none").exits(0);
+    let plan = brief_plan(&lab, "--from 15 --to 19").replace("version: 19", &format!("bin: \"{PACKAGE_OF_19}\""));
+    lab.write("plan.yaml", &plan);
+    lab.pgdyno("run plan.yaml").measured().says(&["pg19: pg_upgrade executed in "]);
+    let text = std::fs::read_to_string(lab.run().path().join("rehearsal.json")).expect("it is written");
+    let rehearsal: Rehearsal = serde_json::from_str(&text).expect("it is one");
+    let candidate = &rehearsal.targets[1];
+    // Whether files can be cloned is a matter of the file system.
+    let steps = candidate.steps.iter().skip(3).map(|step| step.step);
+    let steps: Vec<UpgradeStepKind> = steps.filter(|step| *step != UpgradeStepKind::PgUpgradeClone).collect();
+    let expected = [
+        UpgradeStepKind::PgUpgradeCheck,
+        UpgradeStepKind::PgUpgradeCopy,
+        UpgradeStepKind::PgUpgradeLink,
+        UpgradeStepKind::PgUpgradeSwap,
+    ];
+    assert_eq!((steps.as_slice(), &candidate.pg_upgrade_gap), (&expected[..], &None), "{text}");
+    assert!(candidate.steps.iter().all(|step| step.seconds > 0.0), "{text}");
+    lab.pgdyno("report --details").exits(0).prints(&["pg_upgrade --check", "pg_upgrade --swap"]);
+    // Types whose values are numbers of the old catalog cannot be upgraded.
+    lab.write("orders.sql", format!("{DATA}\nCREATE TABLE kept (of_type regproc);\n"));
+    lab.pgdyno("run plan.yaml").measured().says(&["pg19: pg_upgrade --check failed"]);
+    lab.pgdyno("report --details").exits(0).prints(&["Objections of pg_upgrade --check", "reg* data types"]);
+    lab.assert_no_temporary_data();
 }
 
 #[test]
@@ -117,7 +159,7 @@ fn what_is_no_upgrade_or_cannot_be_planned_is_refused_by_name() {
     }
     lab.pgdyno("rehearse --capture peak --data no.dump --from 17 --to 18").exits(2).says(&["could not read the dump"]);
     lab.pgdyno("rehearse --capture no --data orders.sql --from 17 --to 18").exits(2).says(&["no is not a capture"]);
-    let plan = brief_plan(&lab);
+    let plan = brief_plan(&lab, "--from 14 --to 18");
     for (before, after, expected) in [
         ("baseline: pg14", "baseline: pg18", "candidate \"pg14\" (PostgreSQL 14) is older than the baseline"),
         (", data: { restore: orders.sql }", "", "has no `data`"),

@@ -114,13 +114,24 @@ fn duration_of_steps(rehearsal: &UpgradeRehearsal) -> Option<String> {
             UpgradeStepKind::Restore => "restore of the dump",
             UpgradeStepKind::VacuumAnalyze => "VACUUM (FREEZE, ANALYZE)",
             UpgradeStepKind::KeepStatistics => "statistics of the baseline entered",
+            UpgradeStepKind::PgUpgradeCheck => "pg_upgrade --check",
+            UpgradeStepKind::PgUpgradeCopy => "pg_upgrade by copy",
+            UpgradeStepKind::PgUpgradeClone => "pg_upgrade --clone",
+            UpgradeStepKind::PgUpgradeLink => "pg_upgrade --link",
+            UpgradeStepKind::PgUpgradeSwap => "pg_upgrade --swap",
         };
         steps.push(format!("{name} {}", units::format_milliseconds(step.seconds * 1e3)));
     }
     if steps.is_empty() {
         return None;
     }
-    Some(format!("Durations on this machine: {}. pg_upgrade and pg_dump are not among them.", steps.join(", ")))
+    let mut sentence = format!("Durations on this machine: {}. pg_dump is not among them.", steps.join(", "));
+    if let Some(gap) = &rehearsal.pg_upgrade_gap {
+        let was_checked = rehearsal.steps.iter().any(|step| step.step == UpgradeStepKind::PgUpgradeCheck);
+        let what = if was_checked { "was not executed in each way" } else { "was not executed" };
+        sentence.push_str(&format!(" pg_upgrade {what}: {gap}."));
+    }
+    Some(sentence)
 }
 
 fn table_of_statements(rehearsal: &UpgradeRehearsal) -> DocumentTable {
@@ -199,6 +210,7 @@ fn first_words(text: &str) -> String {
 fn lists_of_checks(checklist: &[ChecklistEntry]) -> Vec<SectionBlock> {
     let mut lists = Vec::new();
     for (subject, title) in [
+        (ChecklistSubject::PgUpgrade, "Objections of pg_upgrade --check"),
         (ChecklistSubject::Function, "Functions that captured statements name"),
         (ChecklistSubject::Extension, "Extensions"),
         (ChecklistSubject::Setting, "Settings that are gone or renamed"),

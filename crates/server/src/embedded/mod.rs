@@ -8,10 +8,12 @@
 mod archives;
 mod cache;
 mod installed;
+mod upgrade_programs;
 mod version;
 
 use std::path::{Path, PathBuf};
 
+pub use upgrade_programs::{upgradable_programs, upgrading_programs};
 pub use version::WantedVersion;
 
 use crate::environment::Environment;

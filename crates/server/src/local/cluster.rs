@@ -364,7 +364,7 @@ impl LocalCluster {
 }
 
 /// Writes down what is about to be made. A server can be had without it, where nobody may write there.
-fn record_remains(directory: &Path, remains: &Remains) -> Option<Journal> {
+pub(super) fn record_remains(directory: &Path, remains: &Remains) -> Option<Journal> {
     let mut journal = Journal::begin_journal(directory).ok()?;
     journal.make_change(&MachineChange::Server(remains.clone())).ok()?;
     Some(journal)

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
 
+use serde::Serialize;
 use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::net::unix::pipe::Receiver;
 
@@ -32,8 +33,13 @@ impl Lifeline {
         self.next().await;
     }
 
-    /// Tells pgdyno something.
+    /// Tells pgdyno something of a server.
     pub(super) fn send_report(&self, report: &SupervisorReport) {
+        self.send_line(report);
+    }
+
+    /// Tells pgdyno something.
+    pub(super) fn send_line<R: Serialize>(&self, report: &R) {
         let Ok(line) = serde_json::to_string(report) else { return };
         // If nobody reads it, the end of the orders will say so.
         let _ = writeln!(io::stdout().lock(), "{line}");

@@ -18,6 +18,7 @@ mod pair;
 pub(crate) mod programs;
 mod protocol;
 pub(crate) mod route;
+mod scratch_commands;
 mod spec;
 mod supervised;
 mod supervision;
@@ -34,6 +35,7 @@ pub(crate) use conf::{is_reserved, valid_name};
 pub use disturbance::Disturbance;
 pub use failure::Failure;
 pub use route::{LoadRoute, NetworkLimits, Pooling, RouteEntry, RouteLayers};
+pub use scratch_commands::{CommandOutcome, ScratchCommand, ScratchCommands};
 pub use spec::{InitdbOptions, LocalSpec, ProgramSource, StandbyMode};
 pub use supervised::ServerView;
 pub(crate) use supervised::StartStage;
@@ -300,6 +302,16 @@ fn random_password() -> Result<Secret, Failure> {
     Ok(Secret::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
 }
 
+/// The environment of what a supervisor starts.
+fn kept_variables(environment: &Environment) -> BTreeMap<String, String> {
+    let mut variables: BTreeMap<String, String> = VARIABLES
+        .iter()
+        .filter_map(|&name| Some((name.to_owned(), environment.nonempty_variable(name)?.to_owned())))
+        .collect();
+    variables.insert("LC_ALL".to_owned(), "C".to_owned());
+    variables
+}
+
 /// What a supervisor needs to know to start a server.
 fn supervisor_start_order(
     spec: &LocalSpec,
@@ -312,11 +324,6 @@ fn supervisor_start_order(
     let [data_directory, wal_parent] = [&spec.data_directory, &spec.wal_directory].map(|path| {
         path.as_ref().map(absolute).transpose().map_err(Failure::system_call_failed("find the current directory"))
     });
-    let mut variables: BTreeMap<String, String> = VARIABLES
-        .iter()
-        .filter_map(|&name| Some((name.to_owned(), environment.nonempty_variable(name)?.to_owned())))
-        .collect();
-    variables.insert("LC_ALL".to_owned(), "C".to_owned());
     Ok(protocol::SupervisorStart {
         bin: programs.directory,
         major: programs.major,
@@ -329,7 +336,7 @@ fn supervisor_start_order(
         data_parent: environment.data_parent(),
         keep: spec.keep,
         start_timeout_s: START_TIMEOUT_S,
-        variables,
+        variables: kept_variables(environment),
         layers: spec.layers,
         control_groups: spec.control_groups.clone(),
         verifier,

@@ -12,6 +12,7 @@ use super::account::SystemAccount;
 use super::failure::Failure;
 use super::layers::Built;
 use super::route::RouteLayers;
+use super::scratch_commands::{ScratchCommand, ScratchStart};
 use super::spec::InitdbOptions;
 use crate::remains::Remains;
 
@@ -27,6 +28,10 @@ pub(super) enum SupervisorOrder {
     },
     /// End the server, and start it again at the same port with the same configuration.
     Disturb(ServerShutdown),
+    /// The first line in place of a server: make a directory for commands.
+    StartCommands(ScratchStart),
+    /// Run a command there.
+    Run(ScratchCommand),
 }
 
 /// How a server that is to be started again is ended.

@@ -67,7 +67,8 @@ pub struct InitdbOptions {
 
 impl InitdbOptions {
     /// The arguments of `initdb` of one major version, without the data directory.
-    pub(crate) fn initdb_arguments(&self, major: u32, keep: bool) -> Vec<String> {
+    #[must_use]
+    pub fn initdb_arguments(&self, major: u32, keep: bool) -> Vec<String> {
         let mut arguments = vec![
             "--username=postgres".to_owned(),
             "--auth=trust".to_owned(),
@@ -88,6 +89,15 @@ impl InitdbOptions {
             arguments.push("--no-sync".to_owned());
         }
         arguments
+    }
+}
+
+impl InitdbOptions {
+    /// The same properties, whatever the defaults of another version are.
+    #[must_use]
+    pub fn with_defaults_of_version(&self, major: u32) -> Self {
+        let data_checksums = self.data_checksums.or_else(|| Some(has_checksums_by_default(major)));
+        Self { data_checksums, ..self.clone() }
     }
 }
 

@@ -13,6 +13,7 @@ use super::cluster::{Interrupted, LocalCluster};
 use super::failure::Failure;
 use super::lifeline::Lifeline;
 use super::protocol::{SupervisorOrder, SupervisorReport, SupervisorStart};
+use super::scratch_commands::run_commands_until_cut;
 
 /// The first command-line argument by which a program becomes a supervisor.
 pub const SUPERVISE_ARGUMENT: &str = "__supervise";
@@ -42,12 +43,18 @@ async fn run_supervisor() -> std::io::Result<()> {
         drop(signal(kind)?);
     }
     let mut lifeline = Lifeline::take_standard_input()?;
-    if let Some(SupervisorOrder::Start(start)) = lifeline.next().await
-        && let Err(failure) = serve_until_cut(*start, &mut lifeline).await
-    {
-        lifeline.send_report(&SupervisorReport::Failed(failure));
+    match lifeline.next().await {
+        Some(SupervisorOrder::Start(start)) => {
+            if let Err(failure) = serve_until_cut(*start, &mut lifeline).await {
+                lifeline.send_report(&SupervisorReport::Failed(failure));
+            }
+            Ok(())
+        }
+        Some(SupervisorOrder::StartCommands(start)) => {
+            run_commands_until_cut(start, &mut lifeline).await.map_err(std::io::Error::other)
+        }
+        Some(SupervisorOrder::Restart { .. } | SupervisorOrder::Disturb(_) | SupervisorOrder::Run(_)) | None => Ok(()),
     }
-    Ok(())
 }
 
 /// Creates, starts and restarts until the life line is cut, then takes everything down.
@@ -89,7 +96,9 @@ async fn obey_orders(cluster: &mut LocalCluster, lifeline: &mut Lifeline) {
                 cluster.disturb_server(how).await;
                 bring_back(cluster, lifeline).await
             }
-            Some(SupervisorOrder::Start(_)) | None => return,
+            Some(SupervisorOrder::Start(_) | SupervisorOrder::StartCommands(_) | SupervisorOrder::Run(_)) | None => {
+                return;
+            }
         };
         match brought_up {
             Ok(()) => {}

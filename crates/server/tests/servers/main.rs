@@ -10,6 +10,7 @@ mod lifetime;
 mod local;
 mod pairs;
 mod routes;
+mod scratch;
 mod url;
 
 use std::process::ExitCode;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
                 url::trials(),
                 facts::trials(),
                 routes::trials(),
+                scratch::trials(),
             ];
             let trials: Vec<Trial> = trials.into_iter().flatten().collect();
             libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
