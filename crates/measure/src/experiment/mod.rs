@@ -106,6 +106,7 @@ async fn conduct_on(
         return Ok(ExperimentEnding::Interrupted);
     }
     data::set_up(plan, fleet, &DumpedSources::in_run(dir.path()), stop, progress).await?;
+    unless_stopped(stop, fleet.set_lifted_limits(plan, progress)).await?;
     unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
     // Boxed: most plans have no scripts of their own.
     let (plan, scripts) =
