@@ -544,7 +544,9 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &C
 }
 
 fn touches_of_writers(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<String> {
-    let writers: Vec<&Workload> = plan.workloads.iter().filter(|workload| workload.can_write()).collect();
+    let mut workloads = plan.single_workloads();
+    workloads.retain(Workload::can_write);
+    let writers: Vec<&Workload> = workloads.iter().collect();
     if writers.is_empty() {
         return Vec::new();
     }
@@ -623,7 +625,7 @@ impl Plan {
     #[must_use]
     pub fn plan_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        notes.extend(self.workloads.iter().filter_map(shell_note));
+        notes.extend(self.single_workloads().iter().filter_map(shell_note));
         notes.extend(self.turn_notes());
         notes.extend(self.ledger_notes());
         if self.blocks.at_least < 3 {

@@ -39,6 +39,7 @@ mod made;
 mod manifests;
 mod margin;
 mod measured_volume;
+mod mix;
 mod model;
 mod object_name;
 mod possible_events;
@@ -91,6 +92,7 @@ pub use made::{KubernetesQuantity, Made, MadeCluster, MadePod, MadeServer, PoolM
 pub use manifests::{DRAWN, MadeObjects, Manifest, SERVER};
 pub use margin::{Margin, Threshold};
 pub use measured_volume::{FIO, ServerPlace, VOLUME_DIRECTORY, WORK_DIRECTORY, volume_objects};
+pub use mix::MixMember;
 pub use model::{Plan, Risk, STANDBYS, TrialPhases};
 pub use object_name::ObjectName;
 pub use profile::ProfileFrequency;

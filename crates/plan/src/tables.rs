@@ -137,7 +137,7 @@ impl Plan {
     /// needs them, and any where business objects are written.
     #[must_use]
     pub fn makes_table(&self, name: &str) -> bool {
-        self.workloads.iter().any(|workload| {
+        self.single_workloads().iter().any(|workload| {
             let of_pgbench = workload.pgbench_tables().is_some() && name.starts_with("pgbench_");
             let of_sysbench = workload.sysbench_tables().is_some() && name.starts_with("sbtest");
             of_pgbench || of_sysbench || workload.as_erp().is_some()
@@ -160,6 +160,14 @@ impl Plan {
     /// The data of a workload: `scale 100, about 1.5 GiB`, or who makes it.
     #[must_use]
     pub fn data_in_words(&self, workload: &Workload) -> String {
+        let members = workload.mix_members();
+        if !members.is_empty() {
+            let mut words = Vec::new();
+            for (member, single) in members.iter().zip(workload.single_workloads()) {
+                words.push(format!("{}: {}", member.name, self.data_in_words(&single)));
+            }
+            return words.join(", ");
+        }
         let size = self.tables_for(workload).map(|tables| tables.mib);
         let about = size.map_or_else(String::new, |mib| format!(", about {}", size_in_words(mib)));
         if let Some(tables) = workload.pgbench_tables() {
@@ -179,7 +187,7 @@ impl Plan {
     /// The tables that pgdyno makes on each server, in the order of the workloads.
     pub(super) fn managed_tables(&self) -> Vec<DatabaseTables> {
         let mut all: Vec<DatabaseTables> = Vec::new();
-        for workload in &self.workloads {
+        for workload in &self.single_workloads() {
             let Some(made) = self.tables_for(workload) else { continue };
             let is_same = |other: &&mut DatabaseTables| other.database == made.database && other.what == made.what;
             match all.iter_mut().find(is_same) {

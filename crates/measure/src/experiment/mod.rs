@@ -30,6 +30,7 @@ mod load_result;
 mod machine;
 mod masked_data;
 mod member;
+mod mixed_scripts;
 mod observe;
 mod pauses;
 mod phases;
