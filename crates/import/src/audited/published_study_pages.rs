@@ -93,7 +93,7 @@ fn audit_of_planned_study(study: &str) -> String {
 #[test]
 fn what_is_known_to_be_wrong_with_the_studies_is_found() {
     for (study, known) in [
-        ("cloud-disks.study.yaml", "size of the data (GB): 71.0 / 731"),
+        ("cloud-disks.study.yaml", "P30, tpcb-like: size of the data (GB): 71 / 731"),
         ("cloud-disks.study.yaml", "served by a cache, not by the disk"),
         ("managed-disk-classes.study.yaml", "1849 tps in 180 s, 2155 tps in 600 s: +16.5 %"),
         ("managed-disk-classes.study.yaml", "407 tps in 180 s, 366 tps in 600 s: −10.1 %"),
