@@ -45,7 +45,7 @@ pub struct DurationRange {
 
 impl DurationRange {
     /// A time that is the same everywhere.
-    pub(super) fn exactly(duration: Duration) -> Self {
+    pub(super) fn of_known_time(duration: Duration) -> Self {
         Self { least: duration, most: duration }
     }
 }

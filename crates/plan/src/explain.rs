@@ -224,7 +224,7 @@ fn set_up_of_target(plan: &Plan, target: &Target) -> DurationRange {
         Reach::Kubernetes(_) | Reach::Url(_) | Reach::Shared(_) => Duration::ZERO,
     };
     let disk = disk_of(plan, target).map_or(Duration::ZERO, DiskPlan::duration_of_jobs);
-    let known = DurationRange::exactly(server + disk);
+    let known = DurationRange::of_known_time(server + disk);
     if makes_data(plan, target) { known + plan.duration_of_data(target) } else { known }
 }
 
@@ -272,7 +272,7 @@ fn block_duration(plan: &Plan, sides: u32) -> DurationRange {
         let reset = if workload.can_write() { RESET_OF_WRITES } else { Duration::ZERO };
         plan.phases_of_workload(workload).total_duration() + TRIAL_OVERHEAD + reset
     });
-    DurationRange::exactly(restarts + trials) + duration_of_caches(plan)
+    DurationRange::of_known_time(restarts + trials) + duration_of_caches(plan)
 }
 
 /// What the caches of all trials of a block take.

@@ -91,7 +91,7 @@ impl ParsedScript {
 
     /// The same script under another name.
     #[must_use]
-    pub fn called(self, name: String) -> ParsedScript {
+    pub fn with_name(self, name: String) -> ParsedScript {
         ParsedScript { name, ..self }
     }
 

@@ -31,7 +31,7 @@ pub(super) fn mix_scripts(members: Vec<MemberScripts<'_>>) -> Vec<Weighted> {
                 true => of.member.name.clone(),
                 false => format!("{}: {}", of.member.name, script.name()),
             };
-            let script = script.called(name);
+            let script = script.with_name(name);
             let script = match scale {
                 Some(scale) => script.with_own_scale(scale),
                 None => script,
