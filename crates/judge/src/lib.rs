@@ -42,6 +42,7 @@ pub mod profile;
 pub mod registry;
 pub mod rehearsal;
 pub mod required;
+pub mod script_figures;
 pub mod server_statements;
 mod stated_pace;
 pub mod statements;

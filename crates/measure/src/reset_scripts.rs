@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use load::{ParsedScript, Preparable, QueryMode, ScriptError};
-use plan::{Plan, PlanScripts, TransactionWork, Workload};
+use plan::{Plan, PlanScripts, Workload};
 use problem::Problem;
 use tokio_postgres::Client;
 
@@ -63,9 +63,9 @@ impl ResetScripts {
 
     /// Has the plan name them as they lie in the run directory.
     pub(crate) fn name_in_run(&self, plan: &mut Plan) {
-        for workload in &mut plan.workloads {
-            if let TransactionWork::Scripts(PlanScripts { reset: Some(reset), .. }) = &mut workload.work {
-                *reset = path_in_run(&workload.name);
+        for (workload, scripts) in plan.own_scripts_mut() {
+            if let Some(reset) = &mut scripts.reset {
+                *reset = path_in_run(&workload);
             }
         }
     }

@@ -12,8 +12,7 @@ use std::sync::Arc;
 use conninfo::{ConnInfo, ServerHost};
 use load::{AtListEnd, EngineJob, LoadError, ParsedScript, QueryMode, TimedSessions, TransactionOrder, Weighted};
 use plan::{
-    ChangedTables, DataSource, Generator, Plan, PlanScripts, Reach, ScriptFile, Target, TargetScripts, TransactionWork,
-    Workload,
+    ChangedTables, DataSource, Generator, Plan, PlanScripts, Reach, ScriptFile, Target, TargetScripts, Workload,
 };
 use results::asked::{AskedWorkload, StatementAccess};
 use results::workload::WorkloadStatements;
@@ -75,7 +74,7 @@ impl OwnScripts {
         let (mut by_workload, mut of_targets) = (BTreeMap::new(), BTreeMap::new());
         let (mut value_files, mut all_captured) = (ValueFiles::default(), BTreeMap::new());
         let (mut orders, mut resets) = (BTreeMap::new(), ResetScripts::default());
-        for (workload, scripts) in of_plan(plan) {
+        for (workload, scripts) in &of_plan(plan) {
             resets.read_of_workload(workload, scripts, directory, read_file)?;
             if let Some(capture) = &scripts.captured {
                 let times = replay_times(workload);
@@ -116,7 +115,7 @@ impl OwnScripts {
     #[must_use]
     pub fn changed_tables(&self, plan: &Plan) -> ChangedTables {
         let mut changed = ChangedTables::new();
-        for (workload, own) in of_plan(plan) {
+        for (workload, own) in &of_plan(plan) {
             let tables = changed.entry(workload.name.clone()).or_default();
             for statement in self.resets.of_workload(&workload.name).map_or(&[][..], ResetScript::statements) {
                 tables.extend(tables_changed(&statement.text));
@@ -134,7 +133,7 @@ impl OwnScripts {
     #[must_use]
     pub fn notes_on(&self, plan: &Plan) -> Vec<String> {
         let mut notes = Vec::new();
-        for (workload, own) in of_plan(plan) {
+        for (workload, own) in &of_plan(plan) {
             for script in self.all_scripts_of_workload(&workload.name) {
                 for (statement, what) in
                     unbalanced_statements(&script.preparable_statements(QueryMode::Simple, &variable_definitions(own)))
@@ -277,16 +276,15 @@ impl OwnScripts {
     /// The plan as it names its scripts in a run directory.
     #[must_use]
     pub fn plan_in_run(&self, mut plan: Plan) -> Plan {
-        for workload in &mut plan.workloads {
-            let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
+        for (workload, scripts) in plan.own_scripts_mut() {
             if let Some(capture) = &mut scripts.captured {
-                *capture = directory_in_run(&workload.name, None);
+                *capture = directory_in_run(&workload, None);
             }
-            let common = self.by_workload.get(&workload.name).into_iter().flatten();
-            name_in_directory(&mut scripts.files, common, &directory_in_run(&workload.name, None));
+            let common = self.by_workload.get(&workload).into_iter().flatten();
+            name_in_directory(&mut scripts.files, common, &directory_in_run(&workload, None));
             for TargetScripts { target, files } in &mut scripts.target_scripts {
-                let own = self.of_targets.get(&(workload.name.clone(), target.clone())).into_iter().flatten();
-                name_in_directory(files, own, &directory_in_run(&workload.name, Some(target)));
+                let own = self.of_targets.get(&(workload.clone(), target.clone())).into_iter().flatten();
+                name_in_directory(files, own, &directory_in_run(&workload, Some(target)));
             }
         }
         self.resets.name_in_run(&mut plan);
@@ -390,8 +388,15 @@ fn directory_in_run(workload: &str, target: Option<&String>) -> PathBuf {
 /// Among the scripts of a workload in a run directory.
 const DIRECTORY_OF_TARGETS: &str = "targets";
 
-fn of_plan(plan: &Plan) -> impl Iterator<Item = (&Workload, &PlanScripts)> {
-    plan.workloads.iter().filter_map(|workload| Some((workload, workload.own_scripts()?)))
+/// The single workloads that have scripts of their own.
+fn of_plan(plan: &Plan) -> Vec<(Workload, PlanScripts)> {
+    let mut with_scripts = Vec::new();
+    for workload in plan.single_workloads() {
+        if let Some(scripts) = workload.own_scripts().cloned() {
+            with_scripts.push((workload, scripts));
+        }
+    }
+    with_scripts
 }
 
 /// Reads a file that a plan names.

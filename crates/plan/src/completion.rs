@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::interleave::Interleave;
 use super::interleaving::{Because, Interleaving};
 use super::model::Plan;
-use super::workload::TransactionWork;
 
 /// The most load threads when the plan names none.
 const THREADS_BY_DEFAULT: u32 = 8;
@@ -37,11 +36,8 @@ impl Plan {
     /// How their sides alternate follows from it.
     #[must_use]
     pub fn with_access(mut self, reads: &BTreeMap<String, bool>) -> Self {
-        for workload in &mut self.workloads {
-            let answer = reads.get(&workload.name).copied();
-            if let TransactionWork::Scripts(scripts) = &mut workload.work {
-                scripts.reads = scripts.reads.or(answer);
-            }
+        for (workload, scripts) in self.own_scripts_mut() {
+            scripts.reads = scripts.reads.or(reads.get(&workload).copied());
         }
         let decided: Vec<Interleave> =
             self.workloads.iter().map(|workload| self.interleaving_of_workload(workload).how).collect();

@@ -25,7 +25,7 @@ impl Sized {
                 workload.sysbench_tables().map(|tables| Self::Sysbench { rows: tables.table_size })
             }
             TransactionWork::Erp(erp) => Some(Self::Erp { scale: erp.scale }),
-            TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) => None,
+            TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) | TransactionWork::Mix(_) => None,
         }
     }
 
@@ -50,18 +50,24 @@ pub const RESTORED_DATABASE: &str = "pgdyno_restored";
 pub const TEMPLATE_DATABASE: &str = "pgdyno_restored_template";
 
 impl Plan {
-    /// The database that is made for the data of a workload, since others of the plan have the same tables in another
+    /// The database that is made for the data of a workload (of a mix: of all of its members), since others of the plan have the same tables in another
     /// size; none: that of the target.
     #[must_use]
     pub fn database_for_workload(&self, workload: &Workload) -> Option<String> {
+        if !workload.mix_members().is_empty() {
+            return workload.single_workloads().iter().find_map(|single| self.database_for_workload(single));
+        }
         let own = Sized::from_workload(workload)?;
         let another = |other: &Workload| Sized::from_workload(other).is_some_and(|other| other.is_another_size(own));
-        self.workloads.iter().any(another).then(|| own.database_name())
+        self.single_workloads().iter().any(another).then(|| own.database_name())
     }
 
     /// The database that holds the data of a workload on a target; none: the one that the target leads to.
     #[must_use]
     pub fn database_on(&self, target: &str, workload: &Workload) -> Option<String> {
+        if !workload.mix_members().is_empty() {
+            return workload.single_workloads().iter().find_map(|single| self.database_on(target, single));
+        }
         let is_restored = self.target_by_name(target).is_some_and(|target| target.data.is_some());
         let has_own_tables = workload.own_scripts().is_some_and(|own| own.tables.is_none());
         if is_restored && has_own_tables {

@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use super::cache::Cache;
 use super::consented_changes;
+use super::data_duration::{
+    DurationRange, RESTART, SLOW_DISK_MIB_PER_S, SLOWER_AT_MOST, WARM_MIB_PER_S, WRITTEN_TIMES,
+};
 use super::disk::DiskPlan;
 use super::interleave::Interleave;
 use super::interleaving::{Because, Interleaving};
@@ -17,6 +20,7 @@ use super::load_place::{LoadAt, LoadPlace};
 use super::manifests::{MadeObjects, Manifest};
 use super::measured_volume::ServerPlace;
 use super::model::{Plan, TrialPhases};
+use super::tables::size_in_words;
 use super::target::{Binaries, DataSource, Reach, Target};
 use super::units::format_duration;
 use super::workload::{Generator, Workload, WorkloadPace};
@@ -32,14 +36,8 @@ const RESET_OF_WRITES: Duration = Duration::from_millis(1_000);
 /// Making and starting a local server.
 const LOCAL_SET_UP: Duration = Duration::from_secs(4);
 
-/// Stopping a local server in order and starting it again.
-const LOCAL_RESTART: Duration = Duration::from_secs(2);
-
 /// Making a server in Kubernetes, whose image is on the node.
 const SET_UP_IN_KUBERNETES: Duration = Duration::from_secs(30);
-
-/// Data that are made in a second, with their indexes, in MiB: a scale unit of pgbench takes 0.2 s.
-const DATA_MIB_PER_S: u32 = 75;
 
 /// What the built-in scripts change where pgdyno does not make it (`data: existing`).
 const EXISTING: &str = "the existing pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers";
@@ -66,9 +64,9 @@ pub struct Explanation {
     /// The most blocks.
     pub blocks_max: u32,
     /// Estimated time before the first trial.
-    pub set_up: Duration,
+    pub set_up: DurationRange,
     /// Estimated time of one block.
-    pub block: Duration,
+    pub block: DurationRange,
     /// What each workload sends, on which data, at which pace and within which limits, and the phases of a trial.
     pub measured: Vec<String>,
     /// How the sides of each workload alternate and why, one sentence each.
@@ -94,7 +92,8 @@ impl Explanation {
     /// The estimated duration with the fewest and with the most blocks.
     #[must_use]
     pub fn estimated_duration(&self) -> (Duration, Duration) {
-        (self.set_up + self.block * self.blocks_min, self.set_up + self.block * self.blocks_max)
+        let least = self.set_up.least + self.block.least * self.blocks_min;
+        (least, self.set_up.most + self.block.most * self.blocks_max)
     }
 
     /// The estimated duration in words: `about 20 min to 1 h 10 min`.
@@ -214,22 +213,29 @@ fn interleaving_in_words(plan: &Plan, workload: &Workload) -> String {
     format!("{}: {how}: {because}", workload.name)
 }
 
-fn set_up(plan: &Plan) -> Duration {
-    let mib: u64 = plan.managed_tables().iter().map(|tables| tables.mib).sum();
-    let data = Duration::from_secs(mib) / DATA_MIB_PER_S;
-    let of_target = |target: &Target| {
-        let server = match target.reach {
-            Reach::Local(_) => LOCAL_SET_UP + data,
-            Reach::Kubernetes(_) if target.reach.server_of().is_some() => Duration::ZERO,
-            Reach::Kubernetes(ref kubernetes) if kubernetes.server_to_make().is_some() => SET_UP_IN_KUBERNETES + data,
-            Reach::Url(_) if owner_of_data(plan, target).is_some() => Duration::ZERO,
-            Reach::Url(_) | Reach::Kubernetes(_) => data,
-            // The owner of the server has made its data.
-            Reach::Shared(_) => Duration::ZERO,
-        };
-        server + disk_of(plan, target).map_or(Duration::ZERO, DiskPlan::duration_of_jobs)
+fn set_up(plan: &Plan) -> DurationRange {
+    plan.targets.iter().map(|target| set_up_of_target(plan, target)).sum()
+}
+
+fn set_up_of_target(plan: &Plan, target: &Target) -> DurationRange {
+    let server = match &target.reach {
+        Reach::Local(_) => LOCAL_SET_UP,
+        Reach::Kubernetes(kubernetes) if kubernetes.server_to_make().is_some() => SET_UP_IN_KUBERNETES,
+        Reach::Kubernetes(_) | Reach::Url(_) | Reach::Shared(_) => Duration::ZERO,
     };
-    plan.targets.iter().map(of_target).sum()
+    let disk = disk_of(plan, target).map_or(Duration::ZERO, DiskPlan::duration_of_jobs);
+    let known = DurationRange::of_known_time(server + disk);
+    if makes_data(plan, target) { known + plan.duration_of_data(target) } else { known }
+}
+
+/// Whether data are created for a target; else the owner of its server has them.
+fn makes_data(plan: &Plan, target: &Target) -> bool {
+    match &target.reach {
+        Reach::Local(_) => true,
+        Reach::Kubernetes(_) => target.reach.server_of().is_none(),
+        Reach::Url(_) => owner_of_data(plan, target).is_none(),
+        Reach::Shared(_) => false,
+    }
 }
 
 /// What is asked of a target's disk; none where the disk cannot be reached.
@@ -259,14 +265,27 @@ fn touches_of_disk(plan: &Plan, target: &Target) -> Option<String> {
     Some(format!("runs fio on a file of {size} in {place}, removed afterwards"))
 }
 
-fn block_duration(plan: &Plan, sides: u32) -> Duration {
+fn block_duration(plan: &Plan, sides: u32) -> DurationRange {
     let restarts = plan.targets.iter().filter(|target| plan.is_restarted_before_blocks(target)).count();
-    let restarts = LOCAL_RESTART * u32::try_from(restarts).expect("parse limits the number of trials");
+    let restarts = RESTART * u32::try_from(restarts).expect("parse limits the number of trials");
     let trials = of_all_trials(plan, sides, |workload| {
         let reset = if workload.changes_data() { RESET_OF_WRITES } else { Duration::ZERO };
         plan.phases_of_workload(workload).total_duration() + TRIAL_OVERHEAD + reset
     });
-    restarts + trials
+    DurationRange::of_known_time(restarts + trials) + duration_of_caches(plan)
+}
+
+/// What the caches of all trials of a block take.
+fn duration_of_caches(plan: &Plan) -> DurationRange {
+    let mut all = DurationRange::default();
+    for workload in &plan.workloads {
+        let again = plan.noise_floor.then(|| plan.baseline_target());
+        for target in plan.targets.iter().chain(again) {
+            let of_trial = plan.duration_of_cache(target, plan.cache_of_trial(target, workload));
+            all = all + of_trial * trials_of_workload(plan, workload);
+        }
+    }
+    all
 }
 
 /// The most blocks that fit into the time of trials, and never fewer than are asked for.
@@ -300,13 +319,81 @@ fn duration_assumptions(plan: &Plan) -> Vec<String> {
         assumed.push(format!(
             "a local server is created in {}, once its binaries are available, and restarted in {}",
             format_duration(LOCAL_SET_UP),
-            format_duration(LOCAL_RESTART)
+            format_duration(RESTART)
         ));
     }
-    if !plan.managed_tables().is_empty() {
-        assumed.push(format!("data are created at {DATA_MIB_PER_S} MiB/s; existing intact data take no time"));
-    }
+    assumed.extend(data_assumptions(plan));
+    assumed.extend(cache_assumptions(plan));
     assumed
+}
+
+/// What the time of creating data rests on: a sentence for each time that a target takes.
+fn data_assumptions(plan: &Plan) -> Vec<String> {
+    let mut sizes: Vec<String> = Vec::new();
+    for tables in plan.managed_tables() {
+        for data in &tables.data_sets {
+            sizes.push(format!(
+                "{} of {} at {} MiB/s",
+                size_in_words(data.mib),
+                data.kind.in_words(),
+                data.kind.mib_per_s()
+            ));
+        }
+    }
+    if sizes.is_empty() {
+        return Vec::new();
+    }
+    let mut times: BTreeMap<(Duration, Duration, Option<u64>), Vec<&str>> = BTreeMap::new();
+    for target in plan.targets.iter().filter(|target| makes_data(plan, target)) {
+        let DurationRange { least, most } = plan.duration_of_data(target);
+        times.entry((least, most, plan.disk_mib_per_s(target))).or_default().push(&target.name);
+    }
+    let mut lines = Vec::new();
+    for ((least, most, disk), targets) in times {
+        let range = of_range_in_words(DurationRange { least, most });
+        let disk = match disk {
+            Some(mib_per_s) => format!("{mib_per_s} MiB/s as declared for its disk"),
+            None => format!("{SLOW_DISK_MIB_PER_S} MiB/s on a slow disk"),
+        };
+        lines.push(format!(
+            "creating the data of {} takes {range} each: {}, as on an idle machine, {SLOWER_AT_MOST} times longer on \
+             a busy one; all is written {WRITTEN_TIMES} times, at {disk}. Existing intact data take no time",
+            targets.join(", "),
+            sizes.join(", ")
+        ));
+    }
+    lines
+}
+
+/// What the time of warm and cold caches rests on.
+fn cache_assumptions(plan: &Plan) -> Vec<String> {
+    let mut lines = Vec::new();
+    for cache in [Cache::Warm, Cache::Cold] {
+        let mut times = Vec::new();
+        for workload in &plan.workloads {
+            let in_state = plan.targets.iter().filter(|target| plan.cache_of_trial(target, workload) == cache);
+            times.extend(in_state.map(|target| plan.duration_of_cache(target, cache)));
+        }
+        let (Some(least), Some(most)) =
+            (times.iter().map(|time| time.least).min(), times.iter().map(|time| time.most).max())
+        else {
+            continue;
+        };
+        let range = of_range_in_words(DurationRange { least, most });
+        let [cached, disk] = WARM_MIB_PER_S;
+        lines.push(match cache {
+            Cache::Warm => format!(
+                "a warm cache takes {range} before each trial: all data are read twice or more, at {cached} MiB/s from \
+                 memory and {disk} MiB/s from a slow disk"
+            ),
+            Cache::Cold | Cache::AsIs => {
+                format!(
+                    "a cold cache takes {range} before each trial: the server is restarted, and its files are evicted"
+                )
+            }
+        });
+    }
+    lines
 }
 
 fn touches_of_plan(plan: &Plan, changed: &ChangedTables) -> Vec<Touch> {
@@ -457,7 +544,9 @@ fn touches_of_database(plan: &Plan, target: &Target, database: &str, changed: &C
 }
 
 fn touches_of_writers(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<String> {
-    let writers: Vec<&Workload> = plan.workloads.iter().filter(|workload| workload.changes_data()).collect();
+    let mut workloads = plan.single_workloads();
+    workloads.retain(Workload::changes_data);
+    let writers: Vec<&Workload> = workloads.iter().collect();
     if writers.is_empty() {
         return Vec::new();
     }
@@ -538,7 +627,7 @@ impl Plan {
     #[must_use]
     pub fn plan_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        notes.extend(self.workloads.iter().filter_map(shell_note));
+        notes.extend(self.single_workloads().iter().filter_map(shell_note));
         notes.extend(self.turn_notes());
         notes.extend(self.ledger_notes());
         if self.blocks.at_least < 3 {
@@ -723,8 +812,8 @@ impl fmt::Display for Explanation {
             f,
             "Duration: {} (set-up {}, a block {})",
             self.range_of_duration(),
-            duration_in_words(self.set_up),
-            duration_in_words(self.block)
+            of_range_in_words(self.set_up),
+            of_range_in_words(self.block)
         )?;
         writeln!(f, "\nMeasured:")?;
         self.measured.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
@@ -742,6 +831,11 @@ impl fmt::Display for Explanation {
         }
         Ok(())
     }
+}
+
+/// A time that is known between two ends.
+fn of_range_in_words(range: DurationRange) -> String {
+    range_in_words(&duration_in_words(range.least), &duration_in_words(range.most))
 }
 
 /// Two ends, or one when they are equal.

@@ -15,8 +15,8 @@ use super::units::{Bandwidth, Cpus, FileSize, UnreadableQuantity, format_duratio
 const CPU_NUMBER_MAX: u32 = 4095;
 
 record! {
-    /// Limits of a local server, by control groups and a network namespace, as long as it runs. They hold for all of
-    /// its processes together, also while its data are created, and are read back. Requires root.
+    /// Limits of a local server, by control groups and a network namespace. They hold for all of its processes together,
+    /// from before the first trial to the end, and are read back. Data are created without them. Requires root.
     #[derive(Default)]
     pub struct ServerLimits = "limits" {
         /// CPU time of all server processes together, in CPUs.
@@ -46,6 +46,8 @@ record! {
         /// Bytes per second of the network between load and server, in each direction. Requires `via: veth` or `via:
         /// service`.
         key network_bandwidth: Option<Bandwidth> = Absent("no limit"),
+        /// Have the limits hold while the data are created, too. At a few hundred writes per second this takes long.
+        key limit_data_creation: bool = Default("false"),
     }
 }
 

@@ -6,6 +6,7 @@
 use super::cross_check;
 use super::document::{MappingEntry, Node, YamlValue};
 use super::language::{At, Form, NamedValues, PlanReadingFindings, ValueDescription, Yaml};
+use super::mix;
 use super::workload::Workload;
 
 /// Where a workload can have several sizes: the keys that lead there, and what a name says of one.
@@ -27,8 +28,9 @@ impl Form for Workloads {
 
     fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Vec<Workload>> {
         let YamlValue::Map(entries) = &at.node.value else { return WrittenOut::read_value(findings, at) };
-        let value = YamlValue::Map(entries.iter().flat_map(written_out).collect());
         let before = findings.len();
+        let entries = mix::write_out_members(findings, at.path, entries.iter().flat_map(written_out).collect());
+        let value = YamlValue::Map(entries);
         let workloads = WrittenOut::read_value(findings, &At { node: &Node { span: at.node.span, value }, ..*at });
         // What one size of a workload has against it, the others have, too.
         let mut said: Vec<_> = Vec::new();

@@ -195,7 +195,11 @@ impl fmt::Display for MachineStep {
                 kind.as_word()
             ),
             Self::Limits(limits) => {
-                write!(f, "as root: limits the server by control groups or its route ({limits}), removed at the end")
+                let since = if limits.limit_data_creation { "from its start on" } else { "once its data are created" };
+                write!(
+                    f,
+                    "as root: limits the server by control groups or its route ({limits}) {since}, removed at the end"
+                )
             }
             Self::HugePages => {
                 f.write_str("as root: reserves huge pages for its shared memory, and releases them at the end")

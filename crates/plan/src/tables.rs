@@ -5,7 +5,7 @@ use super::model::Plan;
 use super::quantity::setting_bytes;
 use super::target::Target;
 use super::workload::{Sysbench, Workload};
-use work::{Ownership, SysbenchScript};
+use work::{ErpObject, Ownership, SysbenchScript};
 
 /// The size of one scale unit on the disk, with its index, in MiB.
 const MIB_PER_SCALE: u64 = 15;
@@ -13,8 +13,14 @@ const MIB_PER_SCALE: u64 = 15;
 /// The size of a row of sysbench's tables with its index entries, in bytes.
 const SYSBENCH_ROW_BYTES: u64 = 240;
 
-/// The size of one scale unit of the business objects on the disk, with its indexes, in MiB.
-const MIB_PER_ERP_SCALE: u64 = 300;
+/// The tables of business objects: which objects are written into them, and the size of one scale unit on the disk,
+/// with its indexes, in MiB.
+const ERP_TABLES: [(&[ErpObject], u64); 4] = [
+    (&[ErpObject::Catalog, ErpObject::TempTable], 45),
+    (&[ErpObject::InformationRegister], 265),
+    (&[ErpObject::AccumulationRegister], 425),
+    (&[ErpObject::AccountingRegister], 365),
+];
 
 /// What PostgreSQL has where nobody says otherwise.
 const SHARED_BUFFERS_BYTES: u64 = 128 << 20;
@@ -28,16 +34,71 @@ pub(super) struct DatabaseTables {
     scale: Option<u32>,
     /// About how large they are with their indexes, in MiB.
     pub(super) mib: u64,
+    /// What they consist of.
+    pub(super) data_sets: Vec<DataSet>,
     /// The database that is made for them; none: that of the target.
     database: Option<String>,
     /// The workloads that run on them.
     workloads: Vec<String>,
 }
 
+/// Data that are created in one go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DataSet {
+    /// Of which kind.
+    pub(super) kind: DataKind,
+    /// About how large, with indexes, in MiB.
+    pub(super) mib: u64,
+}
+
+/// A kind of data, which is created in its own way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DataKind {
+    /// pgbench's.
+    Pgbench,
+    /// sysbench's.
+    Sysbench,
+    /// Business objects: the tables at this place of [`ERP_TABLES`].
+    Erp(usize),
+}
+
+impl DataKind {
+    /// What it is called.
+    pub(super) fn in_words(self) -> &'static str {
+        match self {
+            Self::Pgbench => "pgbench",
+            Self::Sysbench => "sysbench",
+            Self::Erp(_) => "business objects",
+        }
+    }
+
+    /// What is created per second on an idle machine, in MiB, indexes included.
+    pub(super) fn mib_per_s(self) -> u64 {
+        match self {
+            Self::Pgbench => PGBENCH_MIB_PER_S,
+            Self::Sysbench => SYSBENCH_MIB_PER_S,
+            Self::Erp(_) => ERP_MIB_PER_S,
+        }
+    }
+}
+
+/// A scale unit of pgbench takes 0.2 s on an idle machine. The others were created beside 20 units of it on a machine with
+/// seven runnable processes for each CPU, where all took 4.1 times as long: 1 000 000 rows of sysbench, the catalogue and
+/// the information register at scale 1.
+const PGBENCH_MIB_PER_S: u64 = 75;
+const SYSBENCH_MIB_PER_S: u64 = 46;
+const ERP_MIB_PER_S: u64 = 16;
+
 impl DatabaseTables {
-    /// Whether a workload of this name runs on them.
-    fn is_used_by(&self, workload: &str) -> bool {
-        self.workloads.iter().any(|name| name == workload)
+    /// Takes in those of another workload on tables of the same names.
+    fn join(&mut self, other: Self) {
+        self.workloads.extend(other.workloads);
+        for data in other.data_sets {
+            if !self.data_sets.contains(&data) {
+                self.data_sets.push(data);
+                self.mib += data.mib;
+            }
+        }
     }
 
     /// That they are made, in words; `target_database` is what that of the target is called.
@@ -76,7 +137,7 @@ impl Plan {
     /// needs them, and any where business objects are written.
     #[must_use]
     pub fn makes_table(&self, name: &str) -> bool {
-        self.workloads.iter().any(|workload| {
+        self.single_workloads().iter().any(|workload| {
             let of_pgbench = workload.pgbench_tables().is_some() && name.starts_with("pgbench_");
             let of_sysbench = workload.sysbench_tables().is_some() && name.starts_with("sbtest");
             of_pgbench || of_sysbench || workload.as_erp().is_some()
@@ -99,8 +160,15 @@ impl Plan {
     /// The data of a workload: `scale 100, about 1.5 GiB`, or who makes it.
     #[must_use]
     pub fn data_in_words(&self, workload: &Workload) -> String {
-        let size =
-            self.managed_tables().iter().find(|tables| tables.is_used_by(&workload.name)).map(|tables| tables.mib);
+        let members = workload.mix_members();
+        if !members.is_empty() {
+            let mut words = Vec::new();
+            for (member, single) in members.iter().zip(workload.single_workloads()) {
+                words.push(format!("{}: {}", member.name, self.data_in_words(&single)));
+            }
+            return words.join(", ");
+        }
+        let size = self.tables_for(workload).map(|tables| tables.mib);
         let about = size.map_or_else(String::new, |mib| format!(", about {}", size_in_words(mib)));
         if let Some(tables) = workload.pgbench_tables() {
             let whose = if tables.data == Ownership::Existing { ", existing tables" } else { "" };
@@ -119,11 +187,11 @@ impl Plan {
     /// The tables that pgdyno makes on each server, in the order of the workloads.
     pub(super) fn managed_tables(&self) -> Vec<DatabaseTables> {
         let mut all: Vec<DatabaseTables> = Vec::new();
-        for workload in &self.workloads {
-            let Some(mut made) = self.tables_for(workload) else { continue };
+        for workload in &self.single_workloads() {
+            let Some(made) = self.tables_for(workload) else { continue };
             let is_same = |other: &&mut DatabaseTables| other.database == made.database && other.what == made.what;
             match all.iter_mut().find(is_same) {
-                Some(same) => same.workloads.append(&mut made.workloads),
+                Some(same) => same.join(made),
                 None => all.push(made),
             }
         }
@@ -131,26 +199,34 @@ impl Plan {
     }
 
     fn tables_for(&self, workload: &Workload) -> Option<DatabaseTables> {
-        let (what, scale, mib) = match Sized::from_workload(workload) {
+        let (what, scale, data) = match Sized::from_workload(workload) {
             Some(Sized::Pgbench { scale }) => {
                 let what = "tables pgbench_accounts, pgbench_branches, pgbench_history and pgbench_tellers";
-                (what.to_owned(), Some(scale), u64::from(scale) * MIB_PER_SCALE)
+                let data = DataSet { kind: DataKind::Pgbench, mib: u64::from(scale) * MIB_PER_SCALE };
+                (what.to_owned(), Some(scale), data)
             }
             Some(Sized::Erp { scale }) => {
-                ("tables of the business objects".to_owned(), None, u64::from(scale) * MIB_PER_ERP_SCALE)
+                let object = workload.as_erp()?.object;
+                let place = ERP_TABLES.iter().position(|(objects, _)| objects.contains(&object))?;
+                let data = DataSet { kind: DataKind::Erp(place), mib: u64::from(scale) * ERP_TABLES[place].1 };
+                ("tables of the business objects".to_owned(), None, data)
             }
-            Some(Sized::Sysbench { .. }) | None => self.sysbench_tables(workload)?,
+            Some(Sized::Sysbench { .. }) | None => {
+                let (what, mib) = self.sysbench_tables(workload)?;
+                (what, None, DataSet { kind: DataKind::Sysbench, mib })
+            }
         };
         Some(DatabaseTables {
             what,
             scale,
-            mib,
+            mib: data.mib,
+            data_sets: vec![data],
             database: self.database_for_workload(workload),
             workloads: vec![workload.name.clone()],
         })
     }
 
-    fn sysbench_tables(&self, workload: &Workload) -> Option<(String, Option<u32>, u64)> {
+    fn sysbench_tables(&self, workload: &Workload) -> Option<(String, u64)> {
         let tables = workload.sysbench_tables()?;
         let is = |is: fn(&Sysbench) -> bool| workload.as_sysbench().is_some_and(is);
         let one_per_client = is(|of| of.script == SysbenchScript::BulkInsert);
@@ -158,7 +234,7 @@ impl Plan {
         let rows = if is(Sysbench::starts_empty) { 0 } else { tables.table_size };
         let what = if number == 1 { "table sbtest1".to_owned() } else { format!("tables sbtest1 to sbtest{number}") };
         let mib = (u64::from(number) * u64::from(rows) * SYSBENCH_ROW_BYTES) >> 20;
-        Some((what, None, mib.max(1)))
+        Some((what, mib.max(1)))
     }
 }
 
@@ -175,6 +251,6 @@ impl Target {
 }
 
 /// A size for people.
-fn size_in_words(mib: u64) -> String {
+pub(super) fn size_in_words(mib: u64) -> String {
     if mib < 1024 { format!("{mib} MiB") } else { format!("{:.1} GiB", mib as f64 / 1024.0) }
 }

@@ -23,6 +23,7 @@ use super::language::{
     spelled, words,
 };
 use super::limits::WorkloadLimits;
+use super::mix::{self, MixMember};
 use super::model::CLIENTS_MAX;
 use super::sizes::Sizes;
 use super::units::{Decimal, PerSecond, Percent};
@@ -113,6 +114,7 @@ impl Workload {
             TransactionWork::ReadIntensive(mix) => mix.read_percent < 100,
             TransactionWork::Scripts(scripts) => scripts.reads != Some(true),
             TransactionWork::Erp(_) => true,
+            TransactionWork::Mix(_) => self.single_workloads().iter().any(Self::can_write),
         }
     }
 
@@ -125,29 +127,42 @@ impl Workload {
     /// Whether SQL is executed before each of its trials.
     #[must_use]
     pub fn has_reset(&self) -> bool {
-        self.own_scripts().is_some_and(|scripts| scripts.reset.is_some())
+        let singles = self.single_workloads();
+        singles.iter().any(|single| single.own_scripts().is_some_and(|scripts| scripts.reset.is_some()))
     }
 
     /// Whether only the servers can tell if its transactions write: those of own scripts of which the plan says
     /// nothing.
     #[must_use]
     pub fn access_is_unknown(&self) -> bool {
+        if let TransactionWork::Mix(_) = self.work {
+            let mut writers = self.single_workloads();
+            writers.retain(Self::can_write);
+            return !writers.is_empty() && writers.iter().all(Self::access_is_unknown);
+        }
         self.own_scripts().is_some_and(|scripts| scripts.reads.is_none())
     }
 
     /// Whether its sessions are given read-only transactions, so that the server refuses a write by name.
     #[must_use]
     pub fn is_held_to_reading(&self) -> bool {
+        if let TransactionWork::Mix(_) = self.work {
+            return !self.can_write() && self.single_workloads().iter().any(Self::is_held_to_reading);
+        }
         self.own_scripts().is_some_and(|scripts| scripts.reads == Some(true))
     }
 
-    /// pgbench's tables, if it works on them.
+    /// pgbench's tables, if it works on them. A mix has none by itself, as of all that follows: its single workloads
+    /// have.
     #[must_use]
     pub fn pgbench_tables(&self) -> Option<PgbenchTables> {
         match &self.work {
             TransactionWork::Builtin { tables, .. } => Some(*tables),
             TransactionWork::Scripts(scripts) => scripts.tables,
-            TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) | TransactionWork::Erp(_) => None,
+            TransactionWork::Sysbench(_)
+            | TransactionWork::ReadIntensive(_)
+            | TransactionWork::Erp(_)
+            | TransactionWork::Mix(_) => None,
         }
     }
 
@@ -157,7 +172,10 @@ impl Workload {
         match &self.work {
             TransactionWork::Sysbench(sysbench) => Some(sysbench.options.tables),
             TransactionWork::ReadIntensive(mix) => Some(mix.tables),
-            TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) | TransactionWork::Erp(_) => None,
+            TransactionWork::Builtin { .. }
+            | TransactionWork::Scripts(_)
+            | TransactionWork::Erp(_)
+            | TransactionWork::Mix(_) => None,
         }
     }
 
@@ -253,6 +271,13 @@ impl Workload {
                 options.remove("scale");
                 format!("{} of 1C:Enterprise{}", erp.object.as_word(), options_in_words(options))
             }
+            TransactionWork::Mix(members) => {
+                let mut words = Vec::new();
+                for (member, single) in members.iter().zip(self.single_workloads()) {
+                    words.push(format!("{} {} ({})", member.weight, member.name, single.transaction_in_words()));
+                }
+                format!("mix by weight of {}", words.join(", "))
+            }
         }
     }
 
@@ -289,6 +314,8 @@ pub enum TransactionWork {
     ReadIntensive(ReadIntensive),
     /// Writes of one kind of business object.
     Erp(Erp),
+    /// Several of the others, drawn by weight.
+    Mix(Vec<MixMember>),
 }
 
 /// Own scripts.
@@ -322,12 +349,13 @@ impl TransactionWork {
             Self::Sysbench(_) => "sysbench",
             Self::ReadIntensive(_) => "read-intensive",
             Self::Erp(_) => "erp",
+            Self::Mix(_) => mix::KEY,
         }
     }
 }
 
 /// What holds for the key of a work that was not chosen.
-const ONE_WORK: &str = "one of `builtin`, `script`, `captured`, `sysbench`, `read-intensive`, `erp` is required";
+const ONE_WORK: &str = "one of `builtin`, `script`, `captured`, `sysbench`, `read-intensive`, `erp`, `mix` is required";
 
 record! {
     /// The keys of a work.
@@ -353,6 +381,11 @@ record! {
         key "read-intensive" read_intensive: Option<ReadIntensive> = OneOf(ONE_WORK),
         /// Writes of one kind of business object, as by the 1C:Enterprise platform.
         key erp: Option<Erp> = OneOf(ONE_WORK),
+        /// Several of these on one server: each client draws its next transaction by weight. A member is the name of
+        /// another workload with its weight, `{ catalog: 3, accounting: 1 }`, which is also measured by itself, or a
+        /// name of your choice with a weight and what its transactions do. The mix has the pace, clients and other keys
+        /// of its own.
+        key mix: Option<Vec<MixMember>> as Option<NamedValues<MixMember, 2>> = OneOf(ONE_WORK),
         /// Scale factor of pgbench: 100 000 accounts, about 15 MiB of data, per unit. For `tpcb-like`, use at least the
         /// number of clients. Each element of a list such as `[100, 300]` becomes a separate workload,
         /// `NAME/scale-100`, in its own database.
@@ -423,6 +456,7 @@ impl MappingKeys for TransactionWork {
             WorkKeys { sysbench: Some(sysbench), .. } => Some(Self::Sysbench(sysbench)),
             WorkKeys { read_intensive: Some(mix), .. } => Some(Self::ReadIntensive(mix)),
             WorkKeys { erp: Some(erp), .. } => Some(Self::Erp(erp)),
+            WorkKeys { mix: Some(members), .. } => Some(Self::Mix(members)),
             WorkKeys { .. } => None,
         }
     }
@@ -462,6 +496,7 @@ impl MappingKeys for TransactionWork {
             Self::Sysbench(sysbench) => keys.sysbench = Some(sysbench),
             Self::ReadIntensive(mix) => keys.read_intensive = Some(mix),
             Self::Erp(erp) => keys.erp = Some(erp),
+            Self::Mix(members) => keys.mix = Some(members),
         }
         keys.write_keys(to);
     }

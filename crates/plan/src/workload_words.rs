@@ -60,7 +60,7 @@ mod tests {
         oltp_point_select of sysbench; 10 tables of 1000000 rows, about 2.2 GiB
         oltp_read_only of sysbench (point_selects 0, skip_trx true); 1 table of 100000 rows, about 22 MiB
         100 statements of sysbench, 95 % of them reads; 1 table of 10000 rows, about 2 MiB
-        catalog of 1C:Enterprise (zipfian 1.2); scale 1, about 300 MiB
+        catalog of 1C:Enterprise (zipfian 1.2); scale 1, about 45 MiB
         "##);
     }
 }

@@ -204,6 +204,8 @@ pub struct TrialCommon {
     pub scale: Option<u32>,
     /// Size of the data, in bytes, where it was read.
     pub data_bytes: Option<u64>,
+    /// The same where a publication declares it.
+    pub declared_data_bytes: Option<u64>,
     /// What it did, by which the same is found on other sides: the script, however its cell is called; absent where the
     /// cell's name is all there is.
     pub work: Option<String>,
@@ -294,6 +296,10 @@ pub enum Residency {
     Memory,
     /// On the disk, for the most part.
     Disk,
+    /// In memory since earlier transactions have read all of them.
+    Warm,
+    /// In shared_buffers, and as many as fit there.
+    WholeBuffers,
 }
 
 /// How a trial ended.
@@ -504,9 +510,9 @@ impl TrialAccount {
         self.measured_s.or_else(from_count)
     }
 
-    /// Size of its data, in bytes: as read, or from pgbench's scale.
+    /// Size of its data, in bytes: as read, as declared, or from pgbench's scale.
     pub fn size_bytes(&self) -> Option<u64> {
-        self.data_bytes.or_else(|| Some(bytes_of_scale(self.scale?)))
+        self.data_bytes.or(self.declared_data_bytes).or_else(|| Some(bytes_of_scale(self.scale?)))
     }
 
     /// Transactions under way on average, by Little's law: throughput × time of a client's round.
@@ -588,6 +594,10 @@ impl Residency {
             Some(Self::Disk)
         } else if has(&["inmemory", "cached"]) || fits.iter().any(says_of_memory) {
             Some(Self::Memory)
+        } else if has(&["fill", "fills", "filling"]) && says(&["shared", "buffers"]) {
+            Some(Self::WholeBuffers)
+        } else if has(&["warm", "warmed"]) && !says(&["warm", "up"]) {
+            Some(Self::Warm)
         } else {
             None
         }

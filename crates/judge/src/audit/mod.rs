@@ -5,6 +5,7 @@
 //! benchmark has to obey, and prints the figures.
 
 mod checks;
+mod data_sizes;
 mod groups;
 mod ladder;
 mod material;

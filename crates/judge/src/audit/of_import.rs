@@ -16,7 +16,7 @@ use super::material::{
 };
 use super::of_run::each_per_s;
 use super::stated::{self, CPUS, HOST, MEMORY};
-use super::{of_tables, rounding};
+use super::{data_sizes, of_tables, rounding};
 use crate::observed::{Observed, SecondFigures};
 use crate::stated_pace::{self, StatedPace};
 use plan::quantity;
@@ -252,7 +252,8 @@ fn trial_account(
 ) -> Option<TrialAccount> {
     let told = trial.told.as_ref()?;
     let labels: Vec<&str> = told.labels.values().map(String::as_str).collect();
-    let named = format!("{} {}", trial.cell.workload, labels.join(" "));
+    let called = data_sizes::claims_of_data_set(imported, &told.labels).join(" ");
+    let named = format!("{} {} {called}", trial.cell.workload, labels.join(" "));
     let script = StatedScript::from_name(told.script.as_deref().unwrap_or(&trial.cell.workload));
     let is_of_pgbench = script.is_some() || told.tool.as_deref().is_some_and(|tool| tool.starts_with("pgbench"));
     let ms = |ns: f64| ns / 1e6;
@@ -268,6 +269,7 @@ fn trial_account(
         residency: Residency::from_claimed_name(&named),
         // Other tools count warehouses and tables by that name.
         scale: told.scale.filter(|_| is_of_pgbench),
+        declared_data_bytes: data_sizes::declared_data_bytes(&told.labels, imported),
         work: Some(told.script.clone().unwrap_or_default()),
         offered_per_s: told.offered_per_s,
         reconnects: (told.reconnects || told.connecting_ns.is_some()).then_some(told.reconnects),

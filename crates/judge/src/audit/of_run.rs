@@ -144,6 +144,7 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         residency: Residency::from_claimed_name(&told.cell.workload),
         scale,
         data_bytes: observed.data_bytes(&told.cell).filter(|bytes| holds_scale(*bytes, scale)),
+        declared_data_bytes: None,
         // What every side was to do stands in one plan.
         work: None,
         offered_per_s: None,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use plan::{InKubernetes, Interleave, Kubernetes, Local, OfTarget, Plan, Reach, Target, TransactionWork, Workload};
+use plan::{InKubernetes, Interleave, Kubernetes, Local, OfTarget, Plan, Reach, Target, Workload};
 
 use super::case::DiagnosisCase;
 
@@ -133,7 +133,7 @@ impl Confirm {
     /// The plan as a file in the directory of the run that it is derived from, whose scripts it names.
     pub fn plan_yaml(&self) -> Option<String> {
         let plan = self.plan.as_ref()?;
-        let names_scripts = plan.workloads.iter().any(|workload| workload.own_scripts().is_some());
+        let names_scripts = plan.single_workloads().iter().any(|workload| workload.own_scripts().is_some());
         let place =
             if names_scripts { "# Save this file in the run directory, which contains the scripts.\n" } else { "" };
         Some(format!("{}{place}{}", self.by_hand_comment(), plan.to_yaml()))
@@ -142,8 +142,7 @@ impl Confirm {
     /// The plan as a file anywhere; `run` is the whole path of the directory of the run that it is derived from.
     pub fn yaml_elsewhere(&self, run: &Path) -> Option<String> {
         let mut plan = self.plan.clone()?;
-        for workload in &mut plan.workloads {
-            let TransactionWork::Scripts(scripts) = &mut workload.work else { continue };
+        for (_, scripts) in plan.own_scripts_mut() {
             let of_targets = scripts.target_scripts.iter_mut().flat_map(|of| &mut of.files);
             let files = scripts.files.iter_mut().chain(of_targets).map(|file| &mut file.path);
             for path in files.chain(&mut scripts.captured).chain(&mut scripts.reset) {
@@ -172,7 +171,7 @@ fn apply_target_setting(target: &mut Target, name: &str, value: &str) {
 /// Whether scripts work on tables of their own that lie in a directory which was there, so that a server beside it has
 /// none.
 fn has_data_of_its_own(plan: &Plan) -> bool {
-    plan.workloads.iter().any(|workload| workload.own_scripts().is_some_and(|own| own.tables.is_none()))
+    plan.single_workloads().iter().any(|workload| workload.own_scripts().is_some_and(|own| own.tables.is_none()))
         && plan
             .targets
             .iter()

@@ -42,6 +42,7 @@ use crate::profile::{self, PairProfile};
 use crate::registry::{code_named, current_name};
 use crate::rehearsal::{self, UpgradeRehearsal};
 use crate::required::{self, Compliance, Requirement};
+use crate::script_figures::{ScriptFigures, script_figures_of_run};
 use crate::server_statements::{self, ServerStatements};
 use crate::statements::{self, PairStatements, TargetStatements};
 use crate::workloads::{self, WorkloadInWords};
@@ -80,6 +81,8 @@ pub struct Judgement {
     pub statements: Vec<PairStatements>,
     /// The same of a target that is compared with nothing.
     pub statements_alone: Vec<TargetStatements>,
+    /// The scripts of workloads that have several, target by target.
+    pub scripts: Vec<ScriptFigures>,
     /// What followed the events.
     pub events: Vec<EventOver>,
     /// What became of the transactions of every target at every place.
@@ -267,6 +270,7 @@ fn conclude_judgement(
         kernel_sleeps,
         statements,
         statements_alone,
+        scripts: script_figures_of_run(question, &observations),
         events: events::of_run(observed),
         prices: cost::of_run(observed.plan.as_ref(), &comparison, &required),
         required,

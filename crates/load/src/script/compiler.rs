@@ -25,7 +25,10 @@ use work::{QueryMode, nearest_candidate};
 const MAX_PARAMETERS: usize = u16::MAX as usize;
 
 /// Variables that have a value before a script sets any; pgbench's names.
-const AUTOMATIC: [&str; 4] = ["client_id", "default_seed", "random_seed", "scale"];
+const AUTOMATIC: [&str; 4] = ["client_id", "default_seed", "random_seed", SCALE];
+
+/// The scale of the data.
+const SCALE: &str = "scale";
 
 /// What compiling the scripts of a job gives.
 pub(crate) struct Compiled {
@@ -38,6 +41,8 @@ pub(crate) struct Compiled {
     pub(crate) row_places: usize,
     /// Values that the clients share.
     pub(crate) remembered: Arc<NumberedValues>,
+    /// Scales that single scripts have for themselves.
+    pub(crate) own_scales: Vec<(VariableSlot, u32)>,
 }
 
 /// A script's own fault.
@@ -57,6 +62,7 @@ pub(crate) fn compile_scripts(job: &EngineJob) -> CompileResult<Compiled> {
         statements: 0,
         row_places: 0,
         remembered: Arc::new(NumberedValues::from_job(job)),
+        own_scales: Vec::new(),
     };
     let mut compiler = Compiler {
         job,
@@ -64,6 +70,7 @@ pub(crate) fn compile_scripts(job: &EngineJob) -> CompileResult<Compiled> {
         compiled,
         number: 0,
         late: false,
+        own_scale: None,
         preparations: Vec::new(),
         prepared: HashMap::new(),
         preparing: Preparing::EachCommand,
@@ -75,6 +82,7 @@ pub(crate) fn compile_scripts(job: &EngineJob) -> CompileResult<Compiled> {
         compiler.late = job.mode == QueryMode::Prepared && is_late;
         compiler.prepared.clear();
         compiler.preparing = script.preparing;
+        compiler.own_scale = script.own_scale;
         let steps =
             compiler.compile_steps(script).map_err(|problem| problem.into_script_error(&script.name, &script.text))?;
         compiler.compiled.scripts.push(CompiledScript {
@@ -169,6 +177,8 @@ struct Compiler<'a> {
     number: usize,
     /// Its statements are prepared when they are executed for the first time.
     late: bool,
+    /// The scale that it has for itself.
+    own_scale: Option<u32>,
     /// What is prepared on each connection.
     preparations: Vec<(String, String)>,
     /// Their names by their SQL.
@@ -454,6 +464,16 @@ impl Compiler<'_> {
     }
 
     fn intern_name(&mut self, name: &str) -> VariableSlot {
+        if let (SCALE, Some(scale)) = (name, self.own_scale) {
+            // No variable has a name with a space.
+            let slot = self.slot_of_name(&format!("{SCALE} of script {}", self.number));
+            self.compiled.own_scales.push((slot, scale));
+            return slot;
+        }
+        self.slot_of_name(name)
+    }
+
+    fn slot_of_name(&mut self, name: &str) -> VariableSlot {
         let names = &mut self.compiled.names;
         let place = names.iter().position(|known| known == name);
         VariableSlot(place.unwrap_or_else(|| {

@@ -61,6 +61,8 @@ pub struct ParsedScript {
     commands: Vec<command::ScriptCommand>,
     on_conflict: command::OnConflict,
     preparing: command::Preparing,
+    /// The value of its variable `scale`, where that is another than the job's.
+    own_scale: Option<u32>,
 }
 
 impl ParsedScript {
@@ -83,7 +85,21 @@ impl ParsedScript {
     pub fn parse(name: &str, text: &str) -> Result<ParsedScript, ScriptError> {
         let commands = parser::parse_commands(text).map_err(|problem| problem.into_script_error(name, text))?;
         let (on_conflict, preparing) = (command::OnConflict::AsTheJobSays, command::Preparing::EachCommand);
-        Ok(ParsedScript { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing })
+        let (name, text) = (name.to_owned(), text.to_owned());
+        Ok(ParsedScript { name, text, commands, on_conflict, preparing, own_scale: None })
+    }
+
+    /// The same script under another name.
+    #[must_use]
+    pub fn with_name(self, name: String) -> ParsedScript {
+        ParsedScript { name, ..self }
+    }
+
+    /// The same script, whose variable `scale` is its own and begins with this value, whatever that of the job is: of
+    /// scripts that run on data of different scales.
+    #[must_use]
+    pub fn with_own_scale(self, scale: u32) -> ParsedScript {
+        ParsedScript { own_scale: Some(scale), ..self }
     }
 
     /// The same script, whose statements are prepared once they are executed for the first time, not when a connection
@@ -102,7 +118,8 @@ impl ParsedScript {
         on_conflict: command::OnConflict,
     ) -> ParsedScript {
         let preparing = command::Preparing::EachText;
-        ParsedScript { name: name.to_owned(), text: text.to_owned(), commands, on_conflict, preparing }
+        let (name, text) = (name.to_owned(), text.to_owned());
+        ParsedScript { name, text, commands, on_conflict, preparing, own_scale: None }
     }
 
     /// The files of values that it names (`\values`), each once.

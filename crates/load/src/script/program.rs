@@ -66,7 +66,10 @@ impl ScriptProgram {
             return Err(LoadError::Definition { name: name.clone() });
         }
         let mut compiled = compiler::compile_scripts(job)?;
-        let variables = with_initial_values(job, ClientVariables::new(Arc::from(compiled.names)));
+        let mut variables = with_initial_values(job, ClientVariables::new(Arc::from(compiled.names)));
+        for (slot, scale) in compiled.own_scales {
+            variables.set_value(slot, ScriptValue::Integer(i64::from(scale)));
+        }
         fold::fold_scripts(&mut compiled.scripts, &compiled.rows, &variables);
         let defined = job.definitions.iter().any(|(name, _)| name == "client_id");
         Ok(ScriptProgram {

@@ -56,7 +56,7 @@ pub(super) async fn ask_every_server(
     fleet: &mut Fleet,
 ) -> Result<Vec<AskedWorkload>, Problem> {
     let mut asked = Vec::new();
-    for workload in &plan.workloads {
+    for workload in &plan.single_workloads() {
         if let Some(own) = workload.own_scripts() {
             asked.push(of_workload(plan, workload, own, scripts, fleet).await?);
         }
@@ -110,6 +110,7 @@ async fn of_workload(
 }
 
 fn print_access_findings(plan: &Plan, asked: &[AskedWorkload], progress: &ProgressReporter) {
+    let workloads = plan.single_workloads();
     for of in asked {
         for script in &of.prepared_when_executed {
             progress.print_line(&format!(
@@ -118,8 +119,8 @@ fn print_access_findings(plan: &Plan, asked: &[AskedWorkload], progress: &Progre
                 of.workload
             ));
         }
-        let unknown = plan.workload_by_name(&of.workload).is_some_and(Workload::access_is_unknown);
-        if !unknown {
+        let workload = workloads.iter().find(|workload| workload.name == of.workload);
+        if !workload.is_some_and(Workload::access_is_unknown) {
             continue;
         }
         match &of.because {

@@ -29,8 +29,9 @@ pub struct Connected {
 pub async fn ask_servers(plan: &Plan, scripts: &OwnScripts, executable: &Path, stop: &StopRequest) -> Connected {
     let environment = Environment::of_this_process(executable.to_owned());
     let mut all = Connected::default();
+    let workloads = plan.single_workloads();
     let mut said: Vec<(&Workload, Vec<StatementsOfServer>)> =
-        plan.workloads.iter().map(|workload| (workload, vec![])).collect();
+        workloads.iter().map(|workload| (workload, vec![])).collect();
     let mut all_answered = true;
     for planned in &plan.targets {
         let found = Box::pin(find_member(plan, planned, &environment, stop)).await;
@@ -111,7 +112,7 @@ async fn lacking_rights(plan: &Plan, member: &Member) -> Result<Option<Problem>,
         Some(tables) => tables.data == Ownership::Managed,
         None => workload.own_scripts().is_none(),
     };
-    if !plan.workloads.iter().any(makes) {
+    if !plan.single_workloads().iter().any(makes) {
         return Ok(None);
     }
     let client = member.connect_control().await?;

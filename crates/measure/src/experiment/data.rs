@@ -35,7 +35,7 @@ pub(super) async fn set_up(
     for member in fleet.members_mut() {
         restored::restore_data(plan, member, dumps, stop, progress).await?;
         let mut seen: Vec<(Data, Ownership)> = Vec::new();
-        for workload in &plan.workloads {
+        for workload in &plan.single_workloads() {
             let clients = plan.most_clients_of_workload(workload);
             if let Some(wanted) = tables_of_workload(plan, member, workload, clients)?
                 && !seen.contains(&wanted)
@@ -72,7 +72,7 @@ async fn make_by_reset(
 /// Whether the tables that are used as they are (`data: existing`) are there and fit, as [`set_up`] checks them: all
 /// workloads of a plan have the same.
 pub(super) async fn check_existing(plan: &Plan, member: &Member, stop: &StopRequest) -> Result<(), Problem> {
-    for workload in &plan.workloads {
+    for workload in &plan.single_workloads() {
         let clients = plan.most_clients_of_workload(workload);
         let Some((data, Ownership::Existing)) = tables_of_workload(plan, member, workload, clients)? else { continue };
         let ensured =
@@ -138,7 +138,7 @@ fn tables_of_workload(
         TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) => {
             sysbench_work::sysbench_tables(plan, workload, clients)?.map(|data| (data.into(), Ownership::Managed))
         }
-        TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) => None,
+        TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) | TransactionWork::Mix(_) => None,
     })
 }
 
@@ -155,19 +155,31 @@ pub(super) async fn prepare_tables(
     clients: u32,
 ) -> Result<Readied, Problem> {
     let client = member.connect_control().await?;
-    let reset = scripts.reset_of_workload(&workload.name);
-    if let Some(reset) = reset {
-        reset.execute_in_session(&member.name, &client).await?;
-    }
-    let readied = match tables_of_workload(plan, member, workload, clients)? {
-        Some((data, ownership)) => {
-            dataset::prepare_trial(&client, &data, ownership, access_of_workload(workload)).await
+    let mut readied = Readied::default();
+    let mut seen: Vec<(Data, TableAccess)> = Vec::new();
+    for single in workload.single_workloads() {
+        if let Some(reset) = scripts.reset_of_workload(&single.name) {
+            reset.execute_in_session(&member.name, &client).await?;
+            readied.executed.push(reset.in_words());
         }
-        // Other tables of the scripts' own are left as they are, but no trial pays for the pages that the one before dirtied.
-        None => dataset::finish_trial(&client, access_of_workload(workload)).await,
-    };
-    let mut readied = readied.map_err(|error| dataset_problem(member, &error))?;
-    readied.executed.splice(0..0, reset.map(ResetScript::in_words));
+        let access = access_of_workload(&single);
+        let prepared = match tables_of_workload(plan, member, &single, clients)? {
+            Some((data, ownership)) => {
+                if seen.contains(&(data.clone(), access)) {
+                    continue;
+                }
+                let prepared = dataset::prepare_trial(&client, &data, ownership, access).await;
+                seen.push((data, access));
+                prepared
+            }
+            // Other tables of the scripts' own are left as they are, but no trial pays for the pages that the one before
+            // dirtied.
+            None => dataset::finish_trial(&client, access).await,
+        };
+        let prepared = prepared.map_err(|error| dataset_problem(member, &error))?;
+        readied.executed.extend(prepared.executed);
+        readied.omitted.extend(prepared.omitted);
+    }
     Ok(readied)
 }
 

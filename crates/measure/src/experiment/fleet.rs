@@ -14,6 +14,7 @@ use server::{Carrier, Environment, FoundSpec, HostAccess, PostgresSpec, Target};
 use super::by_consent::ByConsent;
 use super::events::{self, Scene};
 use super::in_kubernetes;
+use super::limits;
 use super::machine::{self, PreparedStart, TrialMachine};
 use super::member::Member;
 use super::room;
@@ -113,7 +114,7 @@ impl Fleet {
         stop: &StopRequest,
         progress: &ProgressReporter,
     ) -> Result<Member, Problem> {
-        let mut limits = Vec::new();
+        let mut read_back = Vec::new();
         let spec = match &planned.reach {
             Reach::Shared(shared) => return self.acquire_shared(planned, shared, stop).await,
             Reach::Url(url) => PostgresSpec::Url(FoundSpec {
@@ -125,12 +126,12 @@ impl Fleet {
             }
             Reach::Local(local) => {
                 let prepared = tokio::task::block_in_place(|| self.machine.before_start(planned))?;
-                limits.clone_from(&prepared.limits);
+                read_back.clone_from(&prepared.limits);
                 PostgresSpec::Local(local_spec(plan, &planned.name, local, prepared))
             }
         };
         let mut member = acquire_one(planned, &spec, (&mut self.machine, &mut self.by_consent), stop, progress).await?;
-        member.facts.limits = limits;
+        member.facts.limits = read_back;
         Ok(member)
     }
 
@@ -249,6 +250,28 @@ impl Fleet {
             dir.write_facts(&member.facts)?;
         }
         self.generator.as_ref().map_or(Ok(()), |generator| generator.record_facts(dir))
+    }
+
+    /// Has the limits of the servers hold from now on, which were lifted while their data were created. What they have
+    /// dirtied is written out, and their files leave the kernel's cache, so that no limit begins exceeded.
+    pub(super) async fn set_lifted_limits(&mut self, plan: &Plan, progress: &ProgressReporter) -> Result<(), Problem> {
+        for planned in &plan.targets {
+            let place = self.members.iter().position(|member| member.name == planned.name);
+            let Some(place) = place.filter(|_| self.machine.has_lifted_limits(&planned.name)) else { continue };
+            let member = &mut self.members[place];
+            limits::write_out_and_evict(member).await?;
+            let machine = &mut self.machine;
+            let set = tokio::task::block_in_place(|| machine.set_lifted_limits(planned))?;
+            progress.print_line(&format!(
+                "{}: limits hold from now on: {}",
+                member.name,
+                limits::limits_in_words(&set)
+            ));
+            // Those of the network hold since the server has started.
+            member.facts.limits.splice(0..0, set);
+            member.facts.host = member.target.collect_facts().await?.host;
+        }
+        Ok(())
     }
 
     /// Writes the facts again with the size of each database now that the data of the workloads are in it.

@@ -1,6 +1,6 @@
 //! The limits of a local server as a plan has them, in the words of the crate that keeps them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use plan::{Bandwidth, Cpus, FileSize, ServerLimits};
@@ -8,6 +8,7 @@ use results::facts::ReadBackLimit;
 use server::NetworkLimits;
 use server::limits::{self, DeviceValues, GroupLimits, LimitError};
 
+use super::member::Member;
 use problem::Problem;
 
 /// What control groups hold.
@@ -64,6 +65,30 @@ pub(super) fn check_server_limits(
         .hint("load it (`modprobe sch_netem`), use a machine whose kernel has it, or remove the limit"));
     }
     Ok(())
+}
+
+/// Has a server write out what it has dirtied, and its files leave the kernel's cache.
+pub(super) async fn write_out_and_evict(member: &Member) -> Result<(), Problem> {
+    let client = member.connect_control().await?;
+    client.batch_execute("CHECKPOINT").await.map_err(|error| {
+        Problem::could_not_measure(format!(
+            "target {:?}: could not write out its data before its limits hold",
+            member.name
+        ))
+        .detail(error.to_string())
+    })?;
+    let Some(directory) = member.target.data_directory().map(Path::to_owned) else { return Ok(()) };
+    let evicted = tokio::task::spawn_blocking(move || server::page_cache::evict_directory(&directory)).await;
+    evicted.map_err(std::io::Error::from).flatten().map(drop).map_err(|error| {
+        Problem::could_not_measure(format!("target {:?}: could not evict its files from the page cache", member.name))
+            .detail(error.to_string())
+    })
+}
+
+/// Limits as the kernel shows them.
+pub(super) fn limits_in_words(set: &[ReadBackLimit]) -> String {
+    let words: Vec<String> = set.iter().map(|limit| format!("{} {}", limit.key, limit.value)).collect();
+    words.join(", ")
 }
 
 /// A limit that cannot be kept as a problem of a target.

@@ -8,7 +8,7 @@ use plan::{Filesystem, FilesystemKind, MachineStep, Plan, Reach, ServerLimits};
 use results::facts::ReadBackLimit;
 use results::trial::{Incident, KernelValue, Unrestored};
 use server::journal::{self, Journal, JournalError, JournaledChange, MachineChange, Reversal};
-use server::limits::{make_limiting_groups, set_device_values};
+use server::limits::{DeviceValues, LimitingGroups, make_limiting_groups, set_device_values};
 use server::{Environment, image};
 
 use problem::Problem;
@@ -23,6 +23,16 @@ pub(super) struct TrialMachine {
     environment: Environment,
     /// Begun with the first change.
     journal: Option<Journal>,
+    /// Limits of servers that do not hold yet, by target.
+    lifted: BTreeMap<String, LiftedLimits>,
+}
+
+/// Limits of a server that are to hold from its first trial on.
+struct LiftedLimits {
+    groups: LimitingGroups,
+    device: DeviceValues,
+    /// A directory on the device.
+    directory: PathBuf,
 }
 
 /// What a server is started with.
@@ -32,7 +42,7 @@ pub(super) struct PreparedStart {
     pub(super) data_directory: Option<PathBuf>,
     /// The control groups that its processes are put into.
     pub(super) control_groups: Vec<PathBuf>,
-    /// The limits that they hold, as the kernel showed them.
+    /// The limits that hold already, as the kernel showed them.
     pub(super) limits: Vec<ReadBackLimit>,
 }
 
@@ -47,7 +57,7 @@ pub(super) struct TrialMachineChanges {
 impl TrialMachine {
     /// This machine, unchanged.
     pub(super) fn new(environment: Environment) -> Self {
-        Self { environment, journal: None }
+        Self { environment, journal: None, lifted: BTreeMap::new() }
     }
 
     /// What this process was started in.
@@ -78,7 +88,8 @@ impl TrialMachine {
         Ok(prepared)
     }
 
-    /// Makes the control groups that hold a server to its limits, and sets what is asked of its own device.
+    /// Makes the control groups that hold a server to its limits. The limits are set now only if they are to hold while
+    /// its data are created, too.
     fn limit_server(
         &mut self,
         planned: &plan::Target,
@@ -91,12 +102,30 @@ impl TrialMachine {
         let journal = self.open_journal()?;
         let groups = make_limiting_groups(journal, &limits::group_limits(limits), &directories);
         let groups = groups.map_err(|error| limits::limit_problem(planned, &error))?;
-        prepared.control_groups = groups.directories;
-        prepared.limits = groups.read_back;
-        let set = set_device_values(journal, &limits::device_values(limits), &directories[0]);
-        prepared.limits.extend(set.map_err(|error| limits::limit_problem(planned, &error))?);
+        prepared.control_groups = groups.group_directories();
+        let (device, directory) = (limits::device_values(limits), directories[0].clone());
+        self.lifted.insert(planned.name.clone(), LiftedLimits { groups, device, directory });
+        if limits.limit_data_creation {
+            prepared.limits.extend(self.set_lifted_limits(planned)?);
+        }
         prepared.limits.extend(limits::network_facts(limits));
         Ok(())
+    }
+
+    /// Whether there are limits of a target that do not hold yet.
+    pub(super) fn has_lifted_limits(&self, target: &str) -> bool {
+        self.lifted.contains_key(target)
+    }
+
+    /// Has the limits of a server hold from now on; returns them as the kernel shows them.
+    pub(super) fn set_lifted_limits(&mut self, planned: &plan::Target) -> Result<Vec<ReadBackLimit>, Problem> {
+        let Some(LiftedLimits { groups, device, directory }) = self.lifted.remove(&planned.name) else {
+            return Ok(Vec::new());
+        };
+        let mut set = groups.set_limits().map_err(|error| limits::limit_problem(planned, &error))?;
+        let of_device = set_device_values(self.open_journal()?, &device, &directory);
+        set.extend(of_device.map_err(|error| limits::limit_problem(planned, &error))?);
+        Ok(set)
     }
 
     /// Makes a file system; returns the directory on it for the data.

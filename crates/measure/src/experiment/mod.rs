@@ -30,6 +30,7 @@ mod load_result;
 mod machine;
 mod masked_data;
 mod member;
+mod mixed_scripts;
 mod observe;
 mod pauses;
 mod pg_upgrade;
@@ -107,6 +108,7 @@ async fn conduct_on(
         return Ok(ExperimentEnding::Interrupted);
     }
     data::set_up(plan, scripts, fleet, &DumpedSources::in_run(dir.path()), stop, progress).await?;
+    unless_stopped(stop, fleet.set_lifted_limits(plan, progress)).await?;
     unless_stopped(stop, fleet.record_sizes(plan, dir)).await?;
     // Boxed: most plans have no scripts of their own.
     let (plan, scripts) =

@@ -76,12 +76,27 @@ pub(super) fn unexplained_statements(
     let mut unexplained = Vec::new();
     for load::DrawnStatement { number, text, values, .. } in drawn {
         let Ok(of_number) = u32::try_from(number) else { continue };
-        let may_be_executed = workload.own_scripts().is_none()
-            || sent.get(number).is_some_and(|one| scripts.only_reads(&workload.name, target, &one.script, one.line));
+        let may_be_executed = sent.get(number).is_some_and(|one| may_be_executed(one, scripts, workload, target));
         let statement = StatementNumber(of_number);
         unexplained.push(Unexplained { statement, text, values, prepared, may_be_executed });
     }
     unexplained
+}
+
+/// Whether a statement is one of pgdyno's, or the server said that it only reads. Of own scripts in a mix it is not
+/// known under the names that they have there.
+fn may_be_executed(sent: &load::ScriptStatement, scripts: &OwnScripts, workload: &Workload, target: &str) -> bool {
+    for single in workload.single_workloads() {
+        if single.own_scripts().is_none() {
+            continue;
+        }
+        match single.name.strip_prefix(&workload.name).and_then(|member| member.strip_prefix('/')) {
+            None => return scripts.only_reads(&workload.name, target, &sent.script, sent.line),
+            Some(member) if sent.script == member || sent.script.starts_with(&format!("{member}: ")) => return false,
+            Some(_) => {}
+        }
+    }
+    true
 }
 
 /// A phase of the load as a phase of a trial.

@@ -81,6 +81,7 @@ async fn pilot_on(
     preflight::with_servers(plan, fleet).await?;
     let dumps = DumpedSources::in_temporary_directory()?;
     data::set_up(plan, scripts, fleet, &dumps, stop, progress).await?;
+    fleet.set_lifted_limits(plan, progress).await?;
     let plan = &access::with_answers(plan, &access::ask_every_server(plan, scripts, fleet).await?);
     let mut cells = Vec::new();
     for workload in &plan.workloads {

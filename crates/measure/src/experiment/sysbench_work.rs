@@ -22,7 +22,10 @@ pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<Sy
             let options = SysbenchOptions { tables, distribution, ..SysbenchOptions::default() };
             Sysbench::new(SysbenchTransaction::ReadIntensive { read_percent: *read_percent }, options, clients)
         }
-        TransactionWork::Builtin { .. } | TransactionWork::Scripts(_) | TransactionWork::Erp(_) => return Ok(None),
+        TransactionWork::Builtin { .. }
+        | TransactionWork::Scripts(_)
+        | TransactionWork::Erp(_)
+        | TransactionWork::Mix(_) => return Ok(None),
     };
     made.map(Some)
         .map_err(|error| Problem::usage_error(format!("workload {:?}: {error}", workload.name)).detail(error.detail()))
@@ -32,10 +35,11 @@ pub(super) fn of_sysbench(workload: &Workload, clients: u32) -> Result<Option<Sy
 /// on such tables draws its rows: as if the tables had been prepared for that one, and the others run on them.
 pub(super) fn sysbench_tables(plan: &Plan, workload: &Workload, clients: u32) -> Result<Option<SysbenchData>, Problem> {
     let Some(own) = of_sysbench(workload, clients)? else { return Ok(None) };
+    let singles = plan.single_workloads();
     let on_them = |other: &&Workload| {
         other.sysbench_tables().is_some() && plan.database_for_workload(other) == plan.database_for_workload(workload)
     };
-    let first = of_sysbench(plan.workloads.iter().find(on_them).unwrap_or(workload), clients)?;
+    let first = of_sysbench(singles.iter().find(on_them).unwrap_or(workload), clients)?;
     Ok(first.map(|first| data_of(&own).spread_like(&data_of(&first))))
 }
 

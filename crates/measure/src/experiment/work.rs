@@ -1,5 +1,6 @@
 //! From a workload of the plan to what the load engine is asked to do.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use super::asked::TrialRequest;
 use super::drive::LoadDriver;
 use super::load_login::{conninfo_for_workload, login_of_member};
 use super::member::Member;
+use super::mixed_scripts::{MemberScripts, mix_scripts};
 use super::sysbench_work::{of_sysbench, sysbench_job};
 use crate::script_options::{shell_commands, variable_definitions};
 use crate::scripts::OwnScripts;
@@ -98,15 +100,31 @@ pub fn job_of_workload(
         seed: asked.seed,
         scale: scale_of_workload(workload),
         ledger: if workload.ledger { LedgerKept::Yes } else { LedgerKept::No },
-        shell: workload.own_scripts().map_or(ShellCommands::Refused, shell_commands),
-        definitions: workload.own_scripts().map_or_else(Vec::new, variable_definitions),
+        shell: shell_of_workload(workload),
+        definitions: definitions_of_workload(workload),
         ..job
     };
     Ok(if job.order.is_some() { job.noting_results() } else { job })
 }
 
-/// The value of the scripts' variable `scale`.
-fn scale_of_workload(workload: &Workload) -> u32 {
+/// Whether scripts may run commands: of a mix, those that do were checked one by one.
+fn shell_of_workload(workload: &Workload) -> ShellCommands {
+    let singles = workload.single_workloads();
+    let mut own = singles.iter().filter_map(Workload::own_scripts).map(shell_commands);
+    own.find(|shell| *shell == ShellCommands::Permitted).unwrap_or(ShellCommands::Refused)
+}
+
+/// Variables that scripts have from the start; members of a mix define none differently.
+fn definitions_of_workload(workload: &Workload) -> Vec<(String, String)> {
+    let mut all = BTreeMap::new();
+    for single in workload.single_workloads() {
+        all.extend(single.own_scripts().map_or_else(Vec::new, variable_definitions));
+    }
+    all.into_iter().collect()
+}
+
+/// The value of the scripts' variable `scale`; each script of a mix has its own.
+pub(super) fn scale_of_workload(workload: &Workload) -> u32 {
     let of_pgbench = || workload.pgbench_tables().map(|tables| tables.scale);
     workload.as_erp().map(|erp| erp.scale).or_else(of_pgbench).unwrap_or(1)
 }
@@ -128,6 +146,14 @@ fn weighted_scripts(
         TransactionWork::Sysbench(_) | TransactionWork::ReadIntensive(_) => {
             let of_sysbench = of_sysbench(workload, asked.clients)?.expect("it is one of sysbench's");
             Ok(vec![Weighted::with_weight_one(of_sysbench.transaction_script())])
+        }
+        TransactionWork::Mix(members) => {
+            let mut of_members = Vec::new();
+            for (member, single) in members.iter().zip(workload.single_workloads()) {
+                let scripts = weighted_scripts(scripts, &single, asked)?;
+                of_members.push(MemberScripts { member, single, scripts });
+            }
+            Ok(mix_scripts(of_members))
         }
     }
 }

@@ -282,9 +282,7 @@ fn a_limited_machine_is_compared() {
         return;
     }
     let lab = Lab::new();
-    // Data are created under the limits, too.
-    let own = [("read_iops: 300, write_iops: 300", "read_iops: 3000, write_iops: 3000")];
-    if let Some(ended) = run(&lab, "limited-machine.md", &own) {
+    if let Some(ended) = run(&lab, "limited-machine.md", &[]) {
         ended.prints(&["limits the server by control groups", "whole/io-1000 against whole/io-300"]);
     }
 }

@@ -103,11 +103,44 @@ fn reads_of_a_disk_are_not_more_than_its_limit() {
     let expected =
         [("read_iops", "50/s"), ("write_iops", "400/s"), ("write_bandwidth", "40000 kB/s"), ("read_ahead", "0")];
     assert_eq!(told, expected);
+    assert!(facts["small"].host.is_some(), "read anew with the limits");
     let trials = lab.run().trials();
     let trial = trials.iter().find(|trial| trial.cell.target == "small").expect("a trial");
     let load = trial.load.as_ref().expect("a load");
     // Each transaction of cold caches reads a block or more, and 50 reads a second are a limit, however fast the disk.
     assert!(load.transactions > 0 && load.transactions < 50 * 20, "{}", load.transactions);
+    lab.assert_no_temporary_data();
+    lab.pgdyno("restore").exits(0).prints(&["nothing is left to restore"]);
+}
+
+#[test]
+fn data_are_created_without_the_limits_unless_the_plan_says_otherwise() {
+    if skip() {
+        return;
+    }
+    let lab = Lab::on_a_disk();
+    let order = |more: &str| {
+        let limited = format!(
+            "filesystem: {{ type: ext4, size: 512MB }}, limits: {{ write_iops: 2000, memory: 300MB, read_ahead: 0{more} }}"
+        );
+        lab.write(
+            "plan.yaml",
+            plan(&limited, "", "trial: { warm_up: 0s, measure: 1s }\nblocks: { at_least: 1, at_most: 1 }\n"),
+        );
+        let ended = lab.pgdyno("run plan.yaml");
+        ended.measured();
+        let facts = lab.run().dir().target_facts().expect("facts");
+        assert_eq!(facts["small"].limits.len(), 3, "{:?}", facts["small"].limits);
+        assert_eq!(facts["small"].host.as_ref().expect("this machine").cgroup.memory_bytes, Some(300 << 20));
+        let created = ended.stderr.find("small: data at scale 1: created").expect("its data");
+        ended
+            .stderr
+            .find("small: limits hold from now on: memory 300 MiB, write_iops 2000/s, read_ahead 0")
+            .map(|set| set > created)
+    };
+    assert_eq!(order(""), Some(true), "the limits are set when the data are there");
+    fs::remove_dir_all(lab.path().join("runs")).expect("removed");
+    assert_eq!(order(", limit_data_creation: true"), None, "they hold from the start");
     lab.assert_no_temporary_data();
     lab.pgdyno("restore").exits(0).prints(&["nothing is left to restore"]);
 }

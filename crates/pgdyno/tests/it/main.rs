@@ -78,6 +78,7 @@ mod servers_that_refuse;
 mod sizes;
 mod space;
 mod standstills;
+mod studies;
 mod tables;
 mod terminal;
 mod traces;

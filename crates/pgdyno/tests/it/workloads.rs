@@ -69,6 +69,41 @@ fn own_scripts_run_by_weight_and_go_with_the_run_directory() {
 }
 
 #[test]
+fn members_of_a_mix_are_drawn_by_weight_on_their_own_data_and_have_figures_of_their_own() {
+    let lab = Lab::new();
+    let server = Postgres::start_default();
+    server.query_postgres("CREATE TABLE notes (price int)");
+    lab.write("buy.sql", "INSERT INTO notes VALUES (:price);\n");
+    let mix = "pay: { weight: 6, builtin: simple-update, scale: 2 }, \
+               browse: { weight: 6, sysbench: { script: oltp_point_select, table_size: 500 } }, \
+               items: { weight: 3, erp: { object: catalog, inserts_percent: 100 } }, \
+               own: { script: buy.sql, define: { price: 12 } }";
+    let (_, trials) = run(&lab, &server, &format!("think: 1ms, mix: {{ {mix} }}"));
+    for trial in &trials {
+        let scripts: Vec<&str> = load(trial).scripts.keys().map(String::as_str).collect();
+        assert_eq!(scripts, ["browse", "items", "own", "pay"]);
+        let count = |script: &str| load(trial).scripts[script].transactions;
+        assert_eq!(load(trial).failed, 0, "{:?}", load(trial).first_errors);
+        assert!(count("own") > 0 && count("pay") > count("own") && count("browse") > count("items"), "{trial:?}");
+    }
+    // Each member's scale is that of its own data.
+    let accounts = "SELECT count(*) FROM pgbench_accounts WHERE aid > 100000 AND abalance <> 0";
+    assert!(server.query_count(accounts) > 0, "the second half of the accounts is paid to, too");
+    assert!(server.query_count("SELECT count(*) FROM notes WHERE price = 12") > 0);
+    assert!(server.query_count("SELECT count(*) FROM erp_item") >= 100_000);
+    let report = format!("report {} --format csv --table scripts", lab.run().path().display());
+    lab.pgdyno(&report).exits(0).prints(&["work,2,browse,one,", "work,2,items,two,", "work,2,own,", "work,2,pay,"]);
+
+    // The run stands for itself, and goes on.
+    fs::remove_file(lab.path().join("buy.sql")).expect("removed");
+    let run = lab.run();
+    assert_eq!(run.names("scripts/work/own"), ["buy.sql"]);
+    let copy = run.path().join("plan.yaml").display().to_string();
+    lab.pgdyno(&format!("plan check {copy} --connect")).exits(0);
+    lab.pgdyno(&format!("run {copy} --runs again")).measured();
+}
+
+#[test]
 fn an_error_of_a_script_is_told_with_its_place_before_anything_is_touched() {
     let lab = Lab::new();
     let plan = |script: &str| {

@@ -60,6 +60,8 @@ fn check_local_programs(of: &Checked<'_>, generator: &str) -> Vec<PlanFinding> {
             let hint = "use `generator: pgdyno` without `cross_check`, or remove `generators`";
             found.push(PlanFinding::new(of.workload_value(&workload.name, &["generator"]), message).hint(hint));
         }
+    }
+    for workload in of.plan.single_workloads() {
         if workload.own_scripts().is_some_and(|own| own.allow_shell) {
             let message = format!(
                 "workload \"{}\": its scripts may run commands, which generator \"{generator}\" does not support",

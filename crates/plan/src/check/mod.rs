@@ -11,6 +11,7 @@ mod events;
 mod known_settings;
 mod limits;
 mod load_place;
+mod mixes;
 mod rehearsal;
 mod settings;
 mod tables;
@@ -42,6 +43,7 @@ pub(super) fn check_plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findin
     targets::check_targets(&checked, &mut found);
     ways::check_ways(&checked, &mut found);
     tables::check_tables(&checked, &mut found);
+    mixes::check_mixes(&checked, &mut found);
     target_scripts::check_target_scripts(&checked, &mut found);
     turns::check_turns(&checked, &mut found);
     if what_for == PlanPurpose::ToBeRun {
@@ -153,10 +155,15 @@ impl<'p> Checked<'p> {
         self.first_target_entry(target, &[path]).map_or(self.root.span, |entry| entry.node.span)
     }
 
-    /// Where a workload is written: its own entry, or that of the workload of which it is a size or the cross-check.
+    /// Where a workload is written: its own entry, that of the member of a mix, or that of the workload of which it is a
+    /// size or the cross-check.
     fn workload_entry(&self, workload: &str) -> Option<&'p MappingEntry> {
-        let entry = |name: &str| entry_at_path(self.root, &["workloads", name]);
-        entry(workload).or_else(|| self.workload_entry(workload.rsplit_once('/')?.0))
+        if let Some(own) = entry_at_path(self.root, &["workloads", workload]) {
+            return Some(own);
+        }
+        let (mix, member) = workload.split_once('/')?;
+        let of_mix = entry_at_path(self.root, &["workloads", mix, super::mix::KEY, member]);
+        of_mix.or_else(|| self.workload_entry(workload.rsplit_once('/')?.0))
     }
 
     /// The place of a value of a workload; of a default, that of the key above it.

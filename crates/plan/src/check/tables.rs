@@ -10,8 +10,9 @@ use work::{Ownership, SysbenchScript, SysbenchTables};
 
 pub(super) fn check_tables(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     found.extend(duplicate_workload_name(of));
-    check_pgbench_tables(of, found);
-    check_sysbench_tables(of, found);
+    let workloads = of.plan.single_workloads();
+    check_pgbench_tables(of, &workloads, found);
+    check_sysbench_tables(of, &workloads, found);
 }
 
 /// A size of one workload that is called like another workload.
@@ -23,9 +24,9 @@ fn duplicate_workload_name(of: &Checked<'_>) -> Option<PlanFinding> {
     Some(PlanFinding::new(span, message).hint("rename one of the two"))
 }
 
-fn check_pgbench_tables(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+fn check_pgbench_tables(of: &Checked<'_>, workloads: &[Workload], found: &mut PlanReadingFindings) {
     let on = |data: Ownership| {
-        let tables = of.plan.workloads.iter().filter_map(|workload| Some((workload, workload.pgbench_tables()?)));
+        let tables = workloads.iter().filter_map(|workload| Some((workload, workload.pgbench_tables()?)));
         tables.filter(move |(_, tables)| tables.data == data)
     };
     let existing = on(Ownership::Existing).next();
@@ -56,9 +57,9 @@ const SIZES: [Size; 3] = [
 ];
 
 /// Workloads that need unlike tables of the same names.
-fn check_sysbench_tables(of: &Checked<'_>, found: &mut PlanReadingFindings) {
+fn check_sysbench_tables(of: &Checked<'_>, workloads: &[Workload], found: &mut PlanReadingFindings) {
     let before = found.len();
-    let on_them = of.plan.workloads.iter().filter(|workload| workload.sysbench_tables().is_some());
+    let on_them = workloads.iter().filter(|workload| workload.sysbench_tables().is_some());
     let (bulk, oltp): (Vec<&Workload>, Vec<&Workload>) =
         on_them.partition(|workload| workload.as_sysbench().is_some_and(|of| of.script == SysbenchScript::BulkInsert));
     let unlike = |one: &Workload, needs: &str, other: &Workload| {
@@ -78,10 +79,10 @@ fn check_sysbench_tables(of: &Checked<'_>, found: &mut PlanReadingFindings) {
 }
 
 /// A size that all workloads on tables of so many rows have in common, or what is wrong.
-fn one_size<'p>(of: &Checked<'p>, workloads: &[&'p Workload], (key, size): Size) -> Option<PlanFinding> {
-    let tables = |workload: &&'p Workload| Some((*workload, workload.sysbench_tables()?));
-    let on: Vec<(&'p Workload, SysbenchTables)> = workloads.iter().filter_map(tables).collect();
-    let unlike = |(other, tables): &(&'p Workload, SysbenchTables)| {
+fn one_size<'w>(of: &Checked<'_>, workloads: &[&'w Workload], (key, size): Size) -> Option<PlanFinding> {
+    let tables = |workload: &&'w Workload| Some((*workload, workload.sysbench_tables()?));
+    let on: Vec<(&'w Workload, SysbenchTables)> = workloads.iter().filter_map(tables).collect();
+    let unlike = |(other, tables): &(&'w Workload, SysbenchTables)| {
         let (first, common) = on.iter().find(|(_, first)| first.table_size == tables.table_size)?;
         (size(*common) != size(*tables)).then(|| [(*other, size(*tables)), (*first, size(*common))])
     };

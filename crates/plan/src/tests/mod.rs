@@ -10,6 +10,7 @@ mod explanation;
 mod kubernetes;
 mod limits;
 mod margins;
+mod mixes;
 mod resolved;
 mod runnable;
 mod schema;

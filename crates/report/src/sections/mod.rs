@@ -13,6 +13,7 @@ mod noise_floor;
 mod own_load;
 mod rehearsal;
 mod remarks;
+mod scripts;
 mod server_statements;
 mod service;
 mod statement_latency;
@@ -37,7 +38,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 31] = [
+pub(crate) static SECTIONS: [SectionBuilder; 32] = [
     SectionBuilder { build: remarks::remarks_section, tables: &[] },
     SectionBuilder { build: further::further_section, tables: &[&further::TABLE] },
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
@@ -53,6 +54,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 31] = [
     SectionBuilder { build: events::events_section, tables: &[&events::TABLE] },
     SectionBuilder { build: tuning::tuning_section, tables: &[&tuning::TABLE] },
     SectionBuilder { build: target_figures::target_figures_section, tables: &[&target_figures::TABLE] },
+    SectionBuilder { build: scripts::scripts_section, tables: &[&scripts::TABLE] },
     SectionBuilder { build: percentiles::percentiles_section, tables: &[&percentiles::TABLE] },
     SectionBuilder { build: maxima::maxima_section, tables: &[&maxima::TABLE] },
     SectionBuilder { build: spread::spread_section, tables: &[&spread::TABLE] },

@@ -61,6 +61,9 @@ pub(super) struct GroupValue {
     pub(super) file: &'static str,
     /// What is written.
     pub(super) set: String,
+    /// What is written before processes are put into the group, as long as the limit does not hold yet; none of what
+    /// has no limit by itself.
+    pub(super) lifted: Option<String>,
     /// The limit for people; empty of what is only needed for another value.
     pub(super) words: String,
 }
@@ -101,7 +104,10 @@ pub(super) fn plan_groups(
         let nodes = needed_value("cpuset.mems", hierarchies.memory_nodes.clone());
         let values = match &place {
             // A process is not taken in before both have a value.
-            ControllerPlace::Version1(_) => vec![nodes, limit_value("pin", "cpuset.cpus", list, words)],
+            ControllerPlace::Version1(_) => {
+                let cpus = limit_value("pin", "cpuset.cpus", list, words);
+                vec![nodes, GroupValue { lifted: Some(hierarchies.all_cpus.clone()), ..cpus }]
+            }
             ControllerPlace::Version2(_) => vec![limit_value("pin", "cpuset.cpus", list, words)],
         };
         add_values(&mut groups, place, name, values);
@@ -144,12 +150,12 @@ fn disk_value(place: &ControllerPlace, key: &'static str, device: &str, limit: u
 
 /// A limit of the plan.
 fn limit_value(key: &'static str, file: &'static str, set: String, words: String) -> GroupValue {
-    GroupValue { key: Some(key), file, set, words }
+    GroupValue { key: Some(key), file, set, lifted: None, words }
 }
 
 /// What must have a value before a limit holds.
 fn needed_value(file: &'static str, set: String) -> GroupValue {
-    GroupValue { key: None, file, set, words: String::new() }
+    GroupValue { key: None, file, lifted: Some(set.clone()), set, words: String::new() }
 }
 
 /// Adds values to the group of a hierarchy, which there is once.

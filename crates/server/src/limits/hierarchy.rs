@@ -14,6 +14,8 @@ pub(super) struct Hierarchies {
     version_2: Option<(PathBuf, Vec<String>)>,
     /// The memory nodes of the machine, as the root of cpuset shows them.
     pub(super) memory_nodes: String,
+    /// The CPUs of the machine, as the root of cpuset shows them.
+    pub(super) all_cpus: String,
 }
 
 /// Where a controller is.
@@ -31,7 +33,7 @@ impl Hierarchies {
         let path = root.join("proc/self/mountinfo");
         let mounts =
             fs::read_to_string(&path).map_err(|error| LimitError::Failed(format!("{}: {error}", path.display())))?;
-        let mut found = Self { memory_nodes: "0".to_owned(), ..Self::default() };
+        let mut found = Self { memory_nodes: "0".to_owned(), all_cpus: "0".to_owned(), ..Self::default() };
         for line in mounts.lines() {
             let Some((before, after)) = line.split_once(" - ") else { continue };
             let Some(point) = before.split(' ').nth(4) else { continue };
@@ -52,9 +54,14 @@ impl Hierarchies {
             }
         }
         let cpuset = found.version_1.iter().find(|(name, _)| name == "cpuset").map(|(_, point)| point.clone());
-        let nodes = cpuset.and_then(|point| fs::read_to_string(path_below_root(root, &point).join("cpuset.mems")).ok());
-        if let Some(nodes) = nodes {
-            found.memory_nodes = nodes.trim().to_owned();
+        if let Some(point) = cpuset {
+            let point = path_below_root(root, &point);
+            if let Ok(nodes) = fs::read_to_string(point.join("cpuset.mems")) {
+                found.memory_nodes = nodes.trim().to_owned();
+            }
+            if let Ok(cpus) = fs::read_to_string(point.join("cpuset.cpus")) {
+                found.all_cpus = cpus.trim().to_owned();
+            }
         }
         Ok(found)
     }

@@ -14,7 +14,8 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Method,
         detects: "A change in percent does not follow from the figures beside it.",
         reported_if: "A change in percent beside the figures of a trial is that of no throughput or latency of it against \
-                another trial. Or two columns of a table explain three changes of a third column or more, and twice as many as \
+                a trial that differs from it as the trials do of which the other changes are: in the side, in the number \
+                of clients or in the workload. Or two columns of a table explain three changes of a third column or more, and twice as many as \
                 they do not, and not this one. The difference may be the sum of both bounds and of rounding.",
         thresholds: &[
             RuleThreshold::more_than("difference in percentage points", POINTS, ThresholdUnit::Share),
@@ -32,9 +33,10 @@ pub(super) const CHECK: Check = Check {
         formerly: &["arithmetic-of-changes"],
     },
     about: RuleSubject::TransactionsAndTables,
-    rule: "a change in percent beside the figures of a trial is that of its throughput or its latency against another \
-           trial, within one percentage point plus 5 % of the change. In a table, it is that of the two columns that \
-           explain the other changes",
+    rule: "a change in percent beside the figures of a trial is that of its throughput or its latency against the trial \
+           of another side in the same cell, or as all changes are against another workload or number of clients, within \
+           one percentage point plus 5 % of the change. In a table, it is that of the two columns that explain the \
+           other changes",
     judge: check_change_arithmetic,
 };
 
@@ -53,13 +55,13 @@ fn check_change_arithmetic(material: &Material) -> CheckResult {
     if told.is_empty() && in_tables.is_empty() {
         return CheckResult::cannot_tell("changes in percent beside the figures of two trials", vec![]);
     }
-    let is_none = |(trial, (_, percent)): &(&TrialAccount, &(String, f64))| {
-        !other_trials(material, trial)
-            .flat_map(|other| figure_ratios(trial, other))
-            .any(|ratio| is_change(*percent, ratio))
-    };
-    let mut figures: Vec<VerdictFigure> =
-        told.iter().filter(|one| is_none(one)).map(|one| claimed_change_figure(material, *one)).collect();
+    let against = coordinate_of_changes(material, &told);
+    let mut figures: Vec<VerdictFigure> = Vec::new();
+    for (trial, change) in &told {
+        if !is_change_against(material, trial, change.1, against) {
+            figures.push(claimed_change_figure(material, (trial, change)));
+        }
+    }
     figures.extend(in_tables.iter().filter_map(change_of_columns_figure));
     if figures.is_empty() {
         let text = "each is the change of a throughput or a latency against another trial, or of two columns";
@@ -69,6 +71,54 @@ fn check_change_arithmetic(material: &Material) -> CheckResult {
     let consequence =
         "the change and the figures beside it contradict each other, and the change is the figure that is quoted";
     CheckResult::rule_broken(Weight::Figures, figures, consequence)
+}
+
+/// In what a trial differs from the one that its change is against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ChangedCoordinate {
+    /// In the side alone.
+    Side,
+    /// In the number of clients alone.
+    Clients,
+    /// In the workload alone.
+    Workload,
+    /// In any of them, where no single one explains a change at all.
+    Any,
+}
+
+impl ChangedCoordinate {
+    fn is_between(self, trial: &TrialAccount, other: &TrialAccount) -> bool {
+        let same_side = trial.side == other.side;
+        let same_clients = trial.clients == other.clients;
+        let same_workload = trial.workload == other.workload;
+        match self {
+            Self::Side => !same_side && same_clients && same_workload,
+            // Of repetitions nothing else differs.
+            Self::Clients => same_side && same_workload,
+            Self::Workload => same_side && same_clients,
+            Self::Any => true,
+        }
+    }
+}
+
+/// What all changes of a publication are against: the coordinate that explains most of them, the side where several do.
+/// One change that another pair of trials explains by chance is not of that pair.
+fn coordinate_of_changes(material: &Material, told: &[(&TrialAccount, &(String, f64))]) -> ChangedCoordinate {
+    let mut best = (0, ChangedCoordinate::Any);
+    for coordinate in [ChangedCoordinate::Side, ChangedCoordinate::Clients, ChangedCoordinate::Workload] {
+        let explained = told.iter().filter(|(trial, change)| is_change_against(material, trial, change.1, coordinate));
+        let explained = explained.count();
+        if explained > best.0 {
+            best = (explained, coordinate);
+        }
+    }
+    best.1
+}
+
+/// Whether a change is that of some figure of a trial against one that differs from it in this alone.
+fn is_change_against(material: &Material, trial: &TrialAccount, percent: f64, coordinate: ChangedCoordinate) -> bool {
+    let mut others = other_trials(material, trial).filter(|other| coordinate.is_between(trial, other));
+    others.any(|other| figure_ratios(trial, other).any(|ratio| is_change(percent, ratio)))
 }
 
 /// What is said of a change of a row that is not that of its two columns.

@@ -13,10 +13,10 @@ pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "data-size-mismatch",
         group: CodeGroup::Memory,
-        detects: "Data called disk-bound fit into memory, or data called in memory do not. Or data fit into the memory of \
-                  one side only.",
-        reported_if: "Data called disk-bound are smaller than shared_buffers or the memory, or data called in memory are \
-                larger than both. Or the data of a workload are larger than shared_buffers or the memory of one side and \
+        detects: "Data called disk-bound fit into memory, or data called in memory or warm do not. Or data fit into the \
+                  memory of one side only.",
+        reported_if: "Data called disk-bound are smaller than shared_buffers or the memory, or data called in memory or \
+                warm are larger than both. Data that are said to fill shared_buffers are clearly smaller. Or the data of a workload are larger than shared_buffers or the memory of one side and \
                 smaller than those of another, and the sides are not compared for that.",
         thresholds: &[RuleThreshold::more_than(
             "distance of the size from the memory of both sides",
@@ -31,8 +31,9 @@ pub(super) const CHECK: Check = Check {
         formerly: &["size-against-memory"],
     },
     about: RuleSubject::Transactions,
-    rule: "data called \"disk-bound\" exceed shared_buffers and memory; data called \"in memory\" fit into memory. Data \
-           fit into the memory of all sides or of none, unless that is what is compared",
+    rule: "data called \"disk-bound\" exceed shared_buffers and memory; data called \"in memory\" or \"warm\" fit into \
+           memory; data that \"fill\" shared_buffers are as large. Data fit into the memory of all sides or of none, \
+           unless that is what is compared",
     judge: check_data_size_mismatch,
 };
 
@@ -59,8 +60,8 @@ fn check_data_size_mismatch(material: &Material) -> CheckResult {
     let is_broken = figures.iter().any(|figure| figure.breaks);
     if is_broken {
         figures.extend(faster_from_disk(material));
-        let consequence = "data called disk-bound were read from memory, or data called in memory from the disk: these \
-                           trials neither confirm nor exclude the disks as the cause";
+        let consequence = "data called disk-bound were read from memory, or data called in memory or warm from the disk: \
+                           these trials neither confirm nor exclude the disks as the cause";
         return CheckResult::rule_broken(Weight::Conclusion, figures, consequence);
     }
     if untold > 0 {
@@ -179,11 +180,15 @@ fn compare_size_with_memory(side: &AuditedSide, trial: &TrialAccount, residency:
             (_, Some(memory)) => against(memory, "memory", size < memory),
             (_, None) => None,
         },
-        Residency::Memory => match (side.shared_buffers_bytes(), side.memory_bytes) {
+        Residency::Memory | Residency::Warm => match (side.shared_buffers_bytes(), side.memory_bytes) {
             (Some(buffers), _) if size <= buffers => against(buffers, "shared_buffers", false),
             (_, Some(memory)) => against(memory, "memory", size > memory),
             (_, None) => None,
         },
+        Residency::WholeBuffers => {
+            let buffers = side.shared_buffers_bytes()?;
+            against(buffers, "shared_buffers", size as f64 * (1.0 + CLEARLY) < buffers as f64)
+        }
     }
 }
 
@@ -217,6 +222,8 @@ fn in_words(residency: Residency) -> &'static str {
     match residency {
         Residency::Memory => "\"in memory\"",
         Residency::Disk => "\"disk-bound\"",
+        Residency::Warm => "\"warm\"",
+        Residency::WholeBuffers => "\"fills shared_buffers\"",
     }
 }
 

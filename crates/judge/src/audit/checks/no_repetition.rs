@@ -14,6 +14,7 @@ use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::audit::rounding;
 use crate::codes;
 use crate::thresholds::REPETITIONS_AT_LEAST;
+use crate::units;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::NO_REPETITION,
@@ -77,6 +78,34 @@ fn single_outputs_figures(material: &Material) -> Option<Vec<VerdictFigure>> {
     (sides.len() > 1).then_some(figures)
 }
 
+/// What the trials of one cell have in common that were measured for different times.
+type CellOfDurations<'m> = (&'m str, &'m str, ClientCount, Option<u32>);
+
+/// Cells that were measured once for one time and once for another: the change between the two is run-to-run variation
+/// that the publication itself shows, and no less than it.
+fn durations_figures(material: &Material) -> Vec<VerdictFigure> {
+    let mut cells: BTreeMap<CellOfDurations<'_>, Vec<(f64, f64)>> = BTreeMap::new();
+    for trial in &material.trials {
+        let (Some(work), Some(stated_s), Some(tps)) = (&trial.work, trial.stated_s, trial.throughput_per_s) else {
+            continue;
+        };
+        let cell = (trial.side.as_str(), work.as_str(), trial.clients, trial.scale);
+        cells.entry(cell).or_default().push((stated_s, tps));
+    }
+    let mut figures = Vec::new();
+    for ((side, work, clients, _), mut trials) in cells {
+        trials.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let ([(short_s, first), .., (long_s, last)], true) = (trials.as_slice(), trials.len() > 1) else { continue };
+        if (long_s - short_s).abs() > f64::EPSILON && *first > 0.0 {
+            let change = units::format_change(last / first - 1.0);
+            let text = format!("{first:.0} tps in {short_s:.0} s, {last:.0} tps in {long_s:.0} s: {change}");
+            figures
+                .push(VerdictFigure::against_rule(format!("{work}, {side}, {}", units::format_clients(clients)), text));
+        }
+    }
+    figures
+}
+
 fn check_no_repetition(material: &Material) -> CheckResult {
     let design = &material.design;
     let trials_of_cells = trials_of_cells(material);
@@ -105,6 +134,9 @@ fn check_no_repetition(material: &Material) -> CheckResult {
     }
     if figures.iter().all(|figure| !figure.breaks) {
         return CheckResult::rule_holds(figures);
+    }
+    if is_few {
+        figures.extend(durations_figures(material));
     }
     let consequence = if is_few {
         "run-to-run variation is unknown, so a change cannot be distinguished from it. Measure three blocks or more"

@@ -16,12 +16,12 @@ pub(super) const CHECK: Check = Check {
     code: &Code {
         name: "workload-differs",
         group: CodeGroup::Method,
-        detects: "The same workload is sent differently on the sides: script, clients, rate, think time, scale, query mode, threads, duration or version of the generator.",
+        detects: "The same workload is sent differently on the sides: script, clients, rate, think time, scale or size of the data, query mode, threads, duration or version of the generator.",
         reported_if: "The sides have no script or number of clients in common, or differ in a parameter of one workload. \
                 Differences that the sides are named for are exempt. So are major versions of pgbench that are those of \
                 the servers: undeclared-difference is about these.",
         thresholds: &[RuleThreshold::more_than(
-            "difference of rates, think times, queries per transaction and durations",
+            "difference of rates, think times, sizes, queries per transaction and durations",
             asked::SAME,
             ThresholdUnit::Share,
         )],
@@ -33,13 +33,13 @@ pub(super) const CHECK: Check = Check {
         formerly: &["same-work"],
     },
     about: RuleSubject::Transactions,
-    rule: "every side runs the same workload (script, clients, rate, think time, connections, scale, query mode, \
-           queries per transaction, threads, duration and major version of the generator), unless the sides are named \
+    rule: "every side runs the same workload (script, clients, rate, think time, connections, scale, size of the data, \
+           query mode, queries per transaction, threads, duration and major version of the generator), unless the sides are named \
            for the difference",
     judge: check_workload_differs,
 };
 
-const ASKED: [RequestedOfSide<TrialAccount>; 8] = [
+const ASKED: [RequestedOfSide<TrialAccount>; 9] = [
     RequestedOfSide { what: "offered rate (tps)", of: |trial| trial.offered_per_s.map(RequestedValue::About) },
     RequestedOfSide {
         what: "think time (ms)",
@@ -54,6 +54,10 @@ const ASKED: [RequestedOfSide<TrialAccount>; 8] = [
         },
     },
     RequestedOfSide { what: "scale", of: |trial| trial.scale.map(|scale| RequestedValue::Exact(scale.into())) },
+    RequestedOfSide {
+        what: "size of the data (GB)",
+        of: |trial| trial.declared_data_bytes.map(|bytes| RequestedValue::About(bytes as f64 / 1e9)),
+    },
     RequestedOfSide { what: "query mode", of: |trial| trial.query_mode.clone().map(RequestedValue::Name) },
     RequestedOfSide {
         what: "queries per transaction",
@@ -89,7 +93,7 @@ fn check_workload_differs(material: &Material) -> CheckResult {
         return CheckResult::rule_broken(Weight::Comparison, figures, consequence);
     }
     if compared == 0 {
-        let needs = "scale, query mode, threads or duration of one workload on two sides";
+        let needs = "scale, size of the data, query mode, threads or duration of one workload on two sides";
         return CheckResult::cannot_tell(needs, figures);
     }
     let extent = Material::extent_of_trials(told);

@@ -14,6 +14,7 @@ use crate::diagnose::finding::{
 };
 use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
+use crate::diagnose::rules::cache_misses::{is_reading, waits_for_a_read};
 use crate::diagnose::seconds::{ChartedSeries, Moment};
 use crate::diagnose::spent::{is_wait, waits_for_class};
 use crate::diagnose::wal::waits_for_work;
@@ -26,8 +27,10 @@ pub(super) const RULE: Rule = Rule {
         group: CodeGroup::Disk,
         detects: "Sessions wait for I/O while requests queue at the data directory's disk, which is at its limit of IOPS or bandwidth.",
         reported_if: "Sessions wait for I/O while requests queue at the disk and take long, for much of the time. In addition, \
-                IOPS or bandwidth are nearly constant, or the disk is busy while requests queue. Not reported if the \
-                sides alternate in slices.",
+                IOPS or bandwidth are nearly constant, or the disk is busy while requests queue. Or sessions wait long \
+                for reads, as many sessions as a queue has requests, and the reads per second are nearly constant, \
+                although the device answers at once: a limit before the device, as of a control group. Not reported if \
+                the sides alternate in slices.",
         thresholds: &[
             RuleThreshold::at_least("waits for I/O as a share of the sessions' time", WAITING, ThresholdUnit::Share),
             RuleThreshold::at_least("requests in flight", QUEUED, ThresholdUnit::Count),
@@ -90,6 +93,9 @@ fn look_for_disk_limit(case: &DiagnosisCase<'_>) -> Looked {
     }
     case.has_its_host_to_itself("host.disk of this side alone")?;
     let disk = DiskUsage::from_counters(case)?;
+    if let Some(before) = QueueBeforeDevice::from_case(case, &disk)? {
+        return Ok(Some(before.into_finding(case, &disk, waiting)));
+    }
     let often = case.all_seconds().filter(requests_queue).count() as f64 / case.all_seconds().count() as f64;
     if disk.queue < QUEUED || disk.await_ms < AWAIT_MS || often < OFTEN {
         return Ok(None);
@@ -163,8 +169,67 @@ enum FlatDiskFigure {
     Bytes,
 }
 
+/// Reads that wait before they reach the device: its statistics show neither their queue nor their time. Sessions that
+/// wait for a read ÷ reads per second is the time of a read, whatever the device says.
+struct QueueBeforeDevice {
+    /// Sessions that wait for a read, on average.
+    sessions: f64,
+    /// How long they do.
+    wait_ms: f64,
+}
+
+impl QueueBeforeDevice {
+    fn from_case(case: &DiagnosisCase<'_>, disk: &DiskUsage) -> Result<Option<Self>, MissingObservation> {
+        let is_queue_of_device = disk.queue >= QUEUED && disk.await_ms >= AWAIT_MS;
+        let share = case.share_of_sessions(is_reading)?;
+        if is_queue_of_device || share < WAITING || disk.reads_per_s <= 0.0 {
+            return Ok(None);
+        }
+        let sessions = share * case.clients_as_float();
+        let wait_ms = sessions / disk.reads_per_s * 1e3;
+        let is_flat = is_flat(case, |second| second.rate_of_second(host_disk::READS));
+        let is_queue = sessions >= QUEUED && wait_ms >= AWAIT_MS && is_flat;
+        Ok(is_queue.then_some(Self { sessions, wait_ms }))
+    }
+
+    fn into_finding(self, case: &DiagnosisCase<'_>, disk: &DiskUsage, waiting: f64) -> CaseFinding {
+        let windows =
+            case.windows_where(|second| second.share_of_sessions(is_reading).is_some_and(|share| share >= WAITING));
+        let mut figures = disk.figures_of_disk(waiting);
+        figures.insert(0, figure("reads per second", FigureAmount::PerS(disk.reads_per_s)));
+        figures.insert(1, figure("sessions waiting for a read", FigureAmount::Count(self.sessions)));
+        figures.insert(2, figure("wait for a read, by these two", FigureAmount::Ms(self.wait_ms)));
+        CaseFinding {
+            title: format!(
+                "the data directory's disk is capped at about {:.0} reads per second, before its device",
+                disk.reads_per_s
+            ),
+            kind: FindingKind::Problem,
+            confidence: Confidence::High,
+            cost: case.cost_in(waits_for_a_read),
+            figures,
+            chart: case.chart_of_windows(
+                &windows,
+                &[
+                    ChartedSeries::series_of_field(host_disk::READS, "reads"),
+                    ChartedSeries::series_of_sessions("sessions waiting for a read", &is_reading),
+                ],
+            ),
+            windows: if windows.is_empty() { case.all_the_time() } else { windows },
+            would_disprove: "more reads per second with twice as many clients".to_owned(),
+            confirm: Confirm::repeat_unchanged(
+                case,
+                "raise the limit (`io.max` or `blkio.throttle` of the server's control group, or the disk class), run this plan, \
+                 and compare: reads per second rise with the limit",
+            ),
+            mend: None,
+        }
+    }
+}
+
 /// What the disk did, over all trials.
 struct DiskUsage {
+    reads_per_s: f64,
     iops: f64,
     bytes_per_s: f64,
     /// Mean number of requests under way.
@@ -176,11 +241,13 @@ struct DiskUsage {
 
 impl DiskUsage {
     fn from_counters(case: &DiagnosisCase<'_>) -> Result<Self, MissingObservation> {
-        let iops = case.counter_rate_per_s(host_disk::READS)? + case.counter_rate_per_s(host_disk::WRITES)?;
+        let reads_per_s = case.counter_rate_per_s(host_disk::READS)?;
+        let iops = reads_per_s + case.counter_rate_per_s(host_disk::WRITES)?;
         let waited_us =
             case.counter_rate_per_s(host_disk::READ_TIME_US)? + case.counter_rate_per_s(host_disk::WRITE_TIME_US)?;
         let (read, written) = (host_disk::READ_BYTES, host_disk::WRITTEN_BYTES);
         Ok(Self {
+            reads_per_s,
             iops,
             bytes_per_s: case.counter_rate_per_s(read)? + case.counter_rate_per_s(written)?,
             queue: case.counter_rate_per_s(host_disk::QUEUE_TIME_US)? / 1e6,
@@ -281,6 +348,39 @@ mod tests {
         let large = |cell| capped(cell).probe(DISK, &[("read_bytes", 128.0e6)]);
         let found = Built::healthy().with(large).finds(&RULE);
         assert_eq!(found.title, "the data directory's disk is capped at about 128 MB/s");
+    }
+
+    /// Sessions on a disk whose device answers at once what a control group lets through: 40 reads a second.
+    fn throttled(cell: Measurement) -> Measurement {
+        let quick = [
+            ("reads", 40.0),
+            ("read_bytes", 327_680.0),
+            ("read_time_us", 8_000.0),
+            ("queue_time_us", 8_000.0),
+            ("busy_us", 8_000.0),
+        ];
+        capped(cell).probe(DISK, &quick)
+    }
+
+    #[test]
+    fn a_cap_before_the_device_is_found_by_the_sessions_that_wait_for_it() {
+        let found = Built::healthy().with(throttled).finds(&RULE);
+        assert_eq!(found.title, "the data directory's disk is capped at about 40 reads per second, before its device");
+        let [reads, sessions, wait_ms] = [0, 1, 2].map(|at: usize| match found.figures[at].amount {
+            FigureAmount::PerS(figure) | FigureAmount::Count(figure) | FigureAmount::Ms(figure) => figure,
+            ref other => panic!("{other:?}"),
+        });
+        assert!((sessions / wait_ms * 1e3 - reads).abs() < 0.01 * reads, "{sessions} / {wait_ms} ms is {reads}/s");
+    }
+
+    #[test]
+    fn sessions_that_wait_for_reads_of_an_uneven_number_are_no_cap_before_the_device() {
+        let uneven = |cell: Measurement| {
+            let busier = throttled(cell.clone()).probe(DISK, &[("reads", 70.0)]);
+            let line = json!({ "probes": { DISK: busier.reading(DISK) } });
+            (0..6).fold(throttled(cell), |cell, second| cell.second(second * 2, line.clone()))
+        };
+        Built::healthy().with(uneven).is_fine_for(&RULE);
     }
 
     /// The same disk, of which the server's counters account for so many blocks a second.

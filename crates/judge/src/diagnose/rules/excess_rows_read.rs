@@ -129,9 +129,14 @@ fn look_for_excess_rows_read(case: &DiagnosisCase<'_>) -> Looked {
     if let Some((table, index)) = tables.iter().find_map(|table| Some((table, whole_index(case, table)?))) {
         return Ok(Some(found_whole(case, table, index)));
     }
-    let by_keys = case.planned_workload().is_some_and(|workload: &Workload| workload.own_scripts().is_none());
+    let by_keys = case.planned_workload().is_some_and(has_no_own_scripts);
     let scanned = tables.iter().find(|table| is_scan_of_many(table) && (by_keys || is_for_few(case, table)));
     Ok(scanned.map(|table| finding_of_excess(case, &tables, table, None)))
+}
+
+/// Whether all of its transactions are of a kind that pgdyno knows.
+fn has_no_own_scripts(workload: &Workload) -> bool {
+    workload.single_workloads().iter().all(|single| single.own_scripts().is_none())
 }
 
 /// The other side reads far fewer rows of a table.
