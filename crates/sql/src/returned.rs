@@ -1,5 +1,5 @@
-//! What a statement returns, as far as its words show it: the columns of `RETURNING`, of a read that locks its rows, and
-//! of a SELECT without FROM.
+//! What a statement returns, as far as its words show it: the columns of `RETURNING`, of a read that locks its rows,
+//! and of a SELECT without FROM.
 
 use crate::SqlError;
 use crate::parameters::StatementWords;
