@@ -9,6 +9,7 @@ mod die_with_parent;
 mod directories;
 mod disturbance;
 mod failure;
+mod kept_variables;
 mod layers;
 mod lifeline;
 mod log_tail;
@@ -19,6 +20,7 @@ pub(crate) mod programs;
 mod protocol;
 pub(crate) mod route;
 mod scratch_commands;
+mod scratch_runner;
 mod spec;
 mod supervised;
 mod supervision;
@@ -34,8 +36,9 @@ use results::facts::Platform;
 pub(crate) use conf::{is_reserved, valid_name};
 pub use disturbance::Disturbance;
 pub use failure::Failure;
+pub use protocol::{CommandOutcome, ScratchCommand};
 pub use route::{LoadRoute, NetworkLimits, Pooling, RouteEntry, RouteLayers};
-pub use scratch_commands::{CommandOutcome, ScratchCommand, ScratchCommands};
+pub use scratch_commands::ScratchCommands;
 pub use spec::{InitdbOptions, LocalSpec, ProgramSource, StandbyMode};
 pub use supervised::ServerView;
 pub(crate) use supervised::StartStage;
@@ -51,6 +54,7 @@ use crate::reach;
 use crate::server::{ServerInKubernetes, StartedServer, SupervisedServer, TargetServer};
 use crate::shared::SharedServer;
 use crate::target_settings::{self, SettingError};
+use kept_variables::kept_variables;
 use pair::ServerPair;
 use programs::Programs;
 use protocol::ServerShutdown;
@@ -58,9 +62,6 @@ use supervised::Supervised;
 
 /// How long a server may take until it accepts connections.
 const START_TIMEOUT_S: u64 = 60;
-
-/// Variables that the server's processes keep from this process.
-const VARIABLES: &[&str] = &["PATH", "LD_LIBRARY_PATH", "TZ"];
 
 /// A server that pgdyno started.
 #[derive(Debug)]
@@ -300,16 +301,6 @@ fn random_password() -> Result<Secret, Failure> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(Failure::system_call_failed("get random bytes for a password"))?;
     Ok(Secret::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
-}
-
-/// The environment of what a supervisor starts.
-fn kept_variables(environment: &Environment) -> BTreeMap<String, String> {
-    let mut variables: BTreeMap<String, String> = VARIABLES
-        .iter()
-        .filter_map(|&name| Some((name.to_owned(), environment.nonempty_variable(name)?.to_owned())))
-        .collect();
-    variables.insert("LC_ALL".to_owned(), "C".to_owned());
-    variables
 }
 
 /// What a supervisor needs to know to start a server.

@@ -12,7 +12,6 @@ use super::account::SystemAccount;
 use super::failure::Failure;
 use super::layers::Built;
 use super::route::RouteLayers;
-use super::scratch_commands::{ScratchCommand, ScratchStart};
 use super::spec::InitdbOptions;
 use crate::remains::Remains;
 
@@ -119,4 +118,48 @@ pub(super) struct ReadyServer {
     pub(super) log: PathBuf,
     /// What stands beside it.
     pub(super) built: Built,
+}
+
+/// What the supervisor of commands needs to know.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct ScratchStart {
+    /// Where the directory is made.
+    pub(super) data_parent: PathBuf,
+    /// The user that the commands run as; none means as this process.
+    pub(super) account: Option<SystemAccount>,
+    /// Their environment.
+    pub(super) variables: BTreeMap<String, String>,
+    /// Where it is written down what there is of them.
+    pub(super) journal: Option<PathBuf>,
+}
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScratchCommand {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+/// From the supervisor of commands to pgdyno.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum ScratchReport {
+    /// The directories are there.
+    Made(Remains),
+    /// The command has ended.
+    Ended(CommandOutcome),
+    /// The directories or the command could not be had.
+    Failed(Failure),
+}
+
+/// What came of a command.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CommandOutcome {
+    /// Whether it succeeded.
+    pub succeeded: bool,
+    /// The end of what it printed.
+    pub output: String,
+    /// How long it took.
+    pub seconds: f64,
 }

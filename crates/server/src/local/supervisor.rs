@@ -13,7 +13,7 @@ use super::cluster::{Interrupted, LocalCluster};
 use super::failure::Failure;
 use super::lifeline::Lifeline;
 use super::protocol::{SupervisorOrder, SupervisorReport, SupervisorStart};
-use super::scratch_commands::run_commands_until_cut;
+use super::scratch_runner::run_commands_until_cut;
 
 /// The first command-line argument by which a program becomes a supervisor.
 pub const SUPERVISE_ARGUMENT: &str = "__supervise";
