@@ -18,6 +18,7 @@ pub mod pod_files;
 pub mod pod_scripts;
 pub mod progress;
 mod reset_scripts;
+mod script_files;
 mod script_options;
 pub mod scripts;
 mod statements;

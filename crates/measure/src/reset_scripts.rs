@@ -8,8 +8,8 @@ use plan::{Plan, PlanScripts, Workload};
 use problem::Problem;
 use tokio_postgres::Client;
 
+use crate::script_files::{ReadFile, parse_script, text_of_bytes};
 use crate::script_options::variable_definitions;
-use crate::scripts::{ReadFile, parse_script, text_of_bytes};
 use crate::statements::unbalanced_statements;
 
 /// The directory of a run in which they lie, each by the name of its workload.
@@ -109,7 +109,7 @@ impl ResetScript {
     }
 
     /// Its statements, in order; at least one.
-    pub(crate) fn statements(&self) -> &[Preparable] {
+    pub(crate) fn reset_statements(&self) -> &[Preparable] {
         &self.statements
     }
 
@@ -131,11 +131,14 @@ impl ResetScript {
     pub(crate) async fn execute_in_session(&self, target: &str, client: &Client) -> Result<(), Problem> {
         for statement in &self.statements {
             let Err(error) = client.batch_execute(&statement.text).await else { continue };
-            let said = error.as_db_error().map_or_else(|| error.to_string(), |of_server| of_server.message().to_owned());
+            let said =
+                error.as_db_error().map_or_else(|| error.to_string(), |of_server| of_server.message().to_owned());
             let error = self.script.error_of(statement, None, &said, None);
             return Err(Problem::could_not_measure(format!("target {target:?}: could not execute `reset`: {error}"))
                 .detail(format!("\n{}", error.source_excerpt()))
-                .hint("`reset` is executed before each trial, by the role of the target and in the workload's database"));
+                .hint(
+                    "`reset` is executed before each trial, by the role of the target and in the workload's database",
+                ));
         }
         Ok(())
     }

@@ -20,6 +20,7 @@ use results::workload::WorkloadStatements;
 use crate::captured::{CapturedOrder, CapturedScripts, ComparedColumn, ReplaySummary, ReplayTimes};
 use crate::disk::OwnJob;
 use crate::reset_scripts::{ResetScript, ResetScripts};
+use crate::script_files::{ReadFile, parse_script, text_of_bytes};
 use crate::script_options::{shell_commands, variable_definitions};
 use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
 use crate::value_files::ValueFiles;
@@ -117,7 +118,7 @@ impl OwnScripts {
         let mut changed = ChangedTables::new();
         for (workload, own) in &of_plan(plan) {
             let tables = changed.entry(workload.name.clone()).or_default();
-            for statement in self.resets.of_workload(&workload.name).map_or(&[][..], ResetScript::statements) {
+            for statement in self.resets.of_workload(&workload.name).map_or(&[][..], ResetScript::reset_statements) {
                 tables.extend(tables_changed(&statement.text));
             }
             for script in self.all_scripts_of_workload(&workload.name) {
@@ -399,9 +400,6 @@ fn of_plan(plan: &Plan) -> Vec<(Workload, PlanScripts)> {
     with_scripts
 }
 
-/// Reads a file that a plan names.
-pub(crate) type ReadFile<'a> = dyn Fn(&Path) -> std::io::Result<Vec<u8>> + 'a;
-
 fn read_workload_scripts(
     workload: &str,
     files: &[ScriptFile],
@@ -433,35 +431,6 @@ fn read_workload_scripts(
 
 fn unreadable_script_problem(workload: &str, path: &Path) -> Problem {
     Problem::usage_error(format!("workload {workload:?}: could not read the script {}", path.display()))
-}
-
-/// The text of a script: UTF-8, with or without a byte order mark, which is left out as psql does it.
-///
-/// # Errors
-/// What is there in place of a text, and what to do.
-pub(crate) fn text_of_bytes(bytes: &[u8]) -> Result<String, (String, &'static str)> {
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(("the file is UTF-16".to_owned(), "save it as UTF-8: iconv -f UTF-16 -t UTF-8"));
-    }
-    let place = |offset: usize| {
-        let before = &bytes[..offset];
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        let column = offset - before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1) + 1;
-        format!("byte 0x{:02X} at line {line}, byte {column}", bytes[offset])
-    };
-    if let Some(offset) = bytes.iter().position(|byte| *byte == 0) {
-        return Err((
-            format!("{}: text cannot contain it", place(offset)),
-            "remove it: PostgreSQL does not accept this byte in text",
-        ));
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()),
-        Err(error) => Err((
-            format!("{}: not UTF-8", place(error.valid_up_to())),
-            "save it as UTF-8, for example from LATIN1: iconv -f LATIN1 -t UTF-8",
-        )),
-    }
 }
 
 /// What the engine finds only when it makes the scripts ready for the workload: a variable without a value, a pipeline
@@ -557,16 +526,6 @@ fn is_made_empty(target: &Target) -> bool {
     }
 }
 
-pub(crate) fn parse_script(name: &str, text: &str) -> Result<ParsedScript, Problem> {
-    ParsedScript::parse(name, text).map_err(|error| {
-        let hint = error.hint.clone().unwrap_or_default();
-        Problem::usage_error(error.to_string())
-            .detail(format!("\n{}", error.source_excerpt()))
-            .hint(hint)
-            .in_script(&error)
-    })
-}
-
 /// The file's name, numbered when another script of the workload has it.
 fn free_name(path: &Path, taken: &[Weighted]) -> String {
     let name = |stem: &std::ffi::OsStr| stem.to_string_lossy().into_owned();
@@ -576,23 +535,4 @@ fn free_name(path: &Path, taken: &[Weighted]) -> String {
     let (stem, extension) = whole.rsplit_once('.').unwrap_or((&whole, "sql"));
     let numbered = (2..).map(|number| format!("{stem}-{number}.{extension}"));
     std::iter::once(whole.clone()).chain(numbered).find(is_free).expect("an unbounded range has a free name")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_text_of_a_script_is_told_with_its_place() {
-        let cases: [(&[u8], &str, &str); 3] = [
-            (b"SELECT 1;\nSELECT '\0';", "byte 0x00 at line 2, byte 9", "remove it"),
-            (b"SELECT 'caf\xe9';", "byte 0xE9 at line 1, byte 12: not UTF-8", "LATIN1"),
-            (b"\xff\xfeS\0", "UTF-16", "UTF-8"),
-        ];
-        for (bytes, detail, hint) in cases {
-            let (said, tried) = text_of_bytes(bytes).expect_err("it is none");
-            assert!(said.contains(detail) && tried.contains(hint), "{said} / {tried}");
-        }
-        assert_eq!(text_of_bytes(b"\xef\xbb\xbfSELECT 1;\r\n").as_deref(), Ok("SELECT 1;\r\n"));
-    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use load::{ParsedScript, ValueRows};
 use problem::Problem;
 
-use crate::scripts::{ReadFile, text_of_bytes};
+use crate::script_files::{ReadFile, text_of_bytes};
 
 /// The files of values of a run's scripts, by the path that each has in the run directory.
 #[derive(Debug, Clone, Default)]

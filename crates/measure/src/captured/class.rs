@@ -8,7 +8,8 @@ use capture::directory::{
 };
 use load::{csv_line, escape_statement, fill_statement};
 
-use super::links::{CapturedLinks, NumberedExecution, ValueSource};
+use super::executed_values::{NumberedExecution, values_of_statement};
+use super::links::{CapturedLinks, ValueSource};
 use super::pauses::pauses_of_transaction;
 use super::sessions::{CapturedSessions, ReplayedTransaction};
 use super::summary::{
@@ -592,14 +593,6 @@ fn statement_end(protocol: StatementProtocol, prefix: &str, is_returned: bool) -
 
 fn column_name(number: u32) -> String {
     format!("{COLUMN}{number}")
-}
-
-/// How many columns a statement has: so many of its values a script can replace.
-pub(super) fn values_of_statement(statement: &CapturedStatement) -> u32 {
-    match statement.protocol {
-        StatementProtocol::Simple => statement.parameters + statement.literals,
-        StatementProtocol::Extended => statement.parameters,
-    }
 }
 
 /// The text of a statement in a script in which `before` columns are those of the statements before it.

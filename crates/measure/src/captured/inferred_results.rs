@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use capture::directory::{CaptureReader, Execution, ValueOrigin};
 
-use super::links::value_at;
+use super::executed_values::value_at;
 use super::made_values::{MadeValue, MadeValueFinder, MadeValues};
 use super::picked_values::origins_of_picked_values;
 use super::statement_shapes::StatementShapes;

@@ -11,21 +11,13 @@ use std::collections::{BTreeMap, HashMap};
 use capture::directory::{CaptureReader, CapturedEvent, CapturedStatement, EventAction, Execution, ValueOrigin};
 use capture::statement_view::STATEMENT_VIEW;
 
-use super::class::values_of_statement;
+use super::executed_values::{NumberedExecution, value_at, values_of_statement};
 use super::inferred_results::InferredResults;
 
 /// A number of fewer digits may be met by chance.
 const DISTINCTIVE_LENGTH: usize = 6;
 /// The share of the values of a parameter that have a link.
 const USUAL_SHARE: f64 = 0.5;
-
-/// An execution with its place among the events.
-#[derive(Debug, Default)]
-pub(super) struct NumberedExecution {
-    /// The number of its event, from 0.
-    pub(super) event: u64,
-    pub(super) execution: Execution,
-}
 
 /// A result from which values were taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,18 +200,6 @@ const COLUMNS: u32 = 32;
 
 fn has_source(capture: &CaptureReader, kind: &str) -> bool {
     capture.summary().sources.iter().any(|source| source.kind == kind)
-}
-
-/// A value as it is sent. A literal in quotes is replaced with them, which no value of a result has.
-pub(super) fn value_at(execution: &Execution, place: u32) -> Option<&str> {
-    let place = place as usize;
-    match execution.parameters.get(place) {
-        Some(parameter) => parameter.as_deref(),
-        None => {
-            let literal = execution.literals.get(place - execution.parameters.len())?;
-            if literal.bytes().all(|byte| byte.is_ascii_digit()) { Some(literal) } else { None }
-        }
-    }
 }
 
 fn is_distinctive(value: &str) -> bool {

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use capture::directory::{CaptureReader, EventAction, Execution};
 
-use super::links::value_at;
+use super::executed_values::value_at;
 use super::sequence_trace::{VALUES_AT_LEAST, have_sequence_trace};
 use super::statement_shapes::{ColumnRelation, StatementShapes, relation_of_columns};
 
@@ -262,11 +262,13 @@ impl<'a> MadeValueFinder<'a> {
             return true;
         }
         let distinct: HashSet<MadeValue> = candidate.values.iter().map(|(_, _, value)| *value).collect();
-        distinct.len() == count && self.relation_of_candidate(kind) == ColumnRelation::SameColumn && self.compares(kind)
+        distinct.len() == count
+            && self.relation_of_candidate(kind) == ColumnRelation::SameColumn
+            && self.compares_kind(kind)
     }
 
     /// Whether the parameter is compared with its column. What is stored in it may be the application's own key.
-    fn compares(&self, kind: CandidateKind) -> bool {
+    fn compares_kind(&self, kind: CandidateKind) -> bool {
         let used = self.shapes.by_statement(kind.sender.0).and_then(|shape| shape.uses.get(kind.sender.1 as usize));
         matches!(used, Some(sql::PlaceholderUse::Compared(_)))
     }

@@ -5,6 +5,7 @@
 //! Made of a capture directory before a run, and kept in the run: `replay.json` says what the scripts are.
 
 mod class;
+mod executed_values;
 mod inferred_results;
 mod links;
 mod made_values;
@@ -26,7 +27,7 @@ use capture::statement_view::STATEMENT_VIEW;
 use load::{AtListEnd, TimedSessions, TransactionOrder, ValueRows, Weighted};
 use problem::Problem;
 
-use crate::scripts::{ReadFile, parse_script};
+use crate::script_files::{ReadFile, parse_script};
 use class::TransactionClasses;
 use links::CapturedLinks;
 pub(crate) use masked_values::ComparedColumn;

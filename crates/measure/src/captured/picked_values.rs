@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use capture::directory::{CaptureReader, ValueOrigin};
 use sql::ReturnReason;
 
-use super::links::{NumberedExecution, value_at};
+use super::executed_values::{NumberedExecution, value_at};
 use super::sequence_trace::VALUES_AT_LEAST;
 use super::statement_shapes::{ColumnRelation, StatementShape, StatementShapes, relation_of_columns};
 use super::transactions::{CapturedTransaction, OpenTransactions};

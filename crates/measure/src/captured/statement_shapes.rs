@@ -3,7 +3,7 @@
 use capture::directory::{CaptureReader, CapturedStatement};
 use sql::{ColumnReference, PlaceholderUse, ReturnReason, ReturnedColumn, UsedColumn, parameter_uses, returned_list};
 
-use super::class::values_of_statement;
+use super::executed_values::values_of_statement;
 
 /// The shapes of all statements of a capture; the place is the id.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use capture::directory::{CapturedEvent, EventAction};
 
-use super::links::NumberedExecution;
+use super::executed_values::NumberedExecution;
 
 /// The transactions under way, by session. Memory grows with the sessions that are open at once.
 #[derive(Debug, Default)]
