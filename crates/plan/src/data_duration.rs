@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::cache::Cache;
 use super::model::Plan;
-use super::target::{Reach, Target};
+use super::target::Target;
 
 /// Stopping a server in order and starting it again.
 pub(super) const RESTART: Duration = Duration::from_secs(2);
@@ -113,7 +113,7 @@ impl Plan {
                 DurationRange { least, most }
             }
             Cache::Cold => {
-                let restart = if matches!(target.reach, Reach::Local(_)) { RESTART } else { RESTART * 2 };
+                let restart = if target.reach.as_local().is_some() { RESTART } else { RESTART * 2 };
                 let least = restart + time_for_mib(mib, EVICTED_MIB_PER_S);
                 DurationRange { least, most: least * SLOWER_AT_MOST }
             }

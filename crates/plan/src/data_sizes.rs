@@ -50,8 +50,8 @@ pub const RESTORED_DATABASE: &str = "pgdyno_restored";
 pub const TEMPLATE_DATABASE: &str = "pgdyno_restored_template";
 
 impl Plan {
-    /// The database that is made for the data of a workload (of a mix: of all of its members), since others of the plan have the same tables in another
-    /// size; none: that of the target.
+    /// The database that is made for the data of a workload (of a mix: of all of its members), since others of the plan
+    /// have the same tables in another size; none: that of the target.
     #[must_use]
     pub fn database_for_workload(&self, workload: &Workload) -> Option<String> {
         if !workload.mix_members().is_empty() {

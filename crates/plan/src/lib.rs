@@ -40,6 +40,7 @@ mod manifests;
 mod margin;
 mod measured_volume;
 mod mix;
+mod mixed_plan;
 mod model;
 mod object_name;
 mod possible_events;

@@ -1,8 +1,8 @@
 //! Mixes: transactions of several workloads, of which each client draws its next one by weight.
 //!
-//! `mix: { catalog: 3, payment: { weight: 1, builtin: simple-update, scale: 20 } }`: a member is another workload of the
-//! plan by its name, or has a work of its own. The first is written out into the second when the plan is read, so that
-//! a mix has all that its members do, and a resolved plan is read as it stands.
+//! `mix: { catalog: 3, payment: { weight: 1, builtin: simple-update, scale: 20 } }`: a member is another workload of
+//! the plan by its name, or has a work of its own. The first is written out into the second when the plan is read, so
+//! that a mix has all that its members do, and a resolved plan is read as it stands.
 
 use std::num::NonZeroU32;
 
@@ -14,8 +14,7 @@ use super::language::{
     At, Form, HasName, Key, MappingEntries, MappingFields, MappingKeys, PlanReadingFindings, ValueDescription, Whole,
     Yaml, did_you_mean, record,
 };
-use super::model::Plan;
-use super::workload::{PlanScripts, TransactionWork, Workload};
+use super::workload::{TransactionWork, Workload};
 
 /// The key of a workload that is a mix.
 pub(super) const KEY: &str = "mix";
@@ -213,37 +212,6 @@ impl Workload {
     }
 }
 
-fn name_of_member(mix: &str, member: &str) -> String {
+pub(super) fn name_of_member(mix: &str, member: &str) -> String {
     format!("{mix}/{member}")
-}
-
-impl Plan {
-    /// The single workloads of all workloads, in the order of the plan.
-    #[must_use]
-    pub fn single_workloads(&self) -> Vec<Workload> {
-        self.workloads.iter().flat_map(Workload::single_workloads).collect()
-    }
-
-    /// The own scripts of the single workloads that have some, by the names of these.
-    pub fn own_scripts_mut(&mut self) -> Vec<(String, &mut PlanScripts)> {
-        let mut all = Vec::new();
-        for workload in &mut self.workloads {
-            match &mut workload.work {
-                TransactionWork::Scripts(scripts) => all.push((workload.name.clone(), scripts)),
-                TransactionWork::Mix(members) => {
-                    for member in members {
-                        let name = name_of_member(&workload.name, &member.name);
-                        if let TransactionWork::Scripts(scripts) = &mut member.work {
-                            all.push((name, scripts));
-                        }
-                    }
-                }
-                TransactionWork::Builtin { .. }
-                | TransactionWork::Sysbench(_)
-                | TransactionWork::ReadIntensive(_)
-                | TransactionWork::Erp(_) => {}
-            }
-        }
-        all
-    }
 }

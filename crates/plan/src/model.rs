@@ -22,13 +22,11 @@ use super::load_place::LoadPlace;
 use super::margin::Margin;
 use super::profile::ProfileFrequency;
 use super::sized_workloads::Workloads;
+use super::sizes::CLIENTS_MAX;
 use super::target::{Target, Way};
 use super::units::Percent;
 use super::variants::Targets;
 use super::workload::Workload;
-
-/// The most clients: what PostgreSQL takes for max_connections.
-pub(crate) const CLIENTS_MAX: u64 = 262_143;
 
 /// The aspects and settings of `may_differ`.
 type Differences = List<AllowedDifference, 0, BTreeSet<AllowedDifference>>;

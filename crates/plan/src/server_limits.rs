@@ -15,8 +15,9 @@ use super::units::{Bandwidth, Cpus, FileSize, UnreadableQuantity, format_duratio
 const CPU_NUMBER_MAX: u32 = 4095;
 
 record! {
-    /// Limits of a local server, by control groups and a network namespace. They hold for all of its processes together,
-    /// from before the first trial to the end, and are read back. Data are created without them. Requires root.
+    /// Limits of a local server, by control groups and a network namespace. They hold for all of its processes
+    /// together, from before the first trial to the end, and are read back. Data are created without them. Requires
+    /// root.
     #[derive(Default)]
     pub struct ServerLimits = "limits" {
         /// CPU time of all server processes together, in CPUs.

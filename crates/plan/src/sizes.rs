@@ -1,9 +1,12 @@
-//! The size of a workload's data, as a plan gives it.
+//! The size of a workload's data, as a plan gives it, and how many clients it may have.
 
 use serde_json::json;
 
 use super::document::YamlValue;
 use super::language::{At, Form, List, PlanReadingFindings, ValueDescription, Whole, Yaml};
+
+/// The most clients: what PostgreSQL takes for max_connections.
+pub(crate) const CLIENTS_MAX: u64 = 262_143;
 
 /// A size of data: a whole number in these limits, or a rising list of them, each of which is a workload of its own.
 pub(crate) struct Sizes<const MIN: u64, const MAX: u64>;

@@ -82,16 +82,16 @@ impl DataKind {
     }
 }
 
-/// A scale unit of pgbench takes 0.2 s on an idle machine. The others were created beside 20 units of it on a machine with
-/// seven runnable processes for each CPU, where all took 4.1 times as long: 1 000 000 rows of sysbench, the catalogue and
-/// the information register at scale 1.
+/// A scale unit of pgbench takes 0.2 s on an idle machine. The others were created beside 20 units of it on a machine
+/// with seven runnable processes for each CPU, where all took 4.1 times as long: 1 000 000 rows of sysbench, the
+/// catalogue and the information register at scale 1.
 const PGBENCH_MIB_PER_S: u64 = 75;
 const SYSBENCH_MIB_PER_S: u64 = 46;
 const ERP_MIB_PER_S: u64 = 16;
 
 impl DatabaseTables {
     /// Takes in those of another workload on tables of the same names.
-    fn join(&mut self, other: Self) {
+    fn join_workloads_of(&mut self, other: Self) {
         self.workloads.extend(other.workloads);
         for data in other.data_sets {
             if !self.data_sets.contains(&data) {
@@ -191,7 +191,7 @@ impl Plan {
             let Some(made) = self.tables_for(workload) else { continue };
             let is_same = |other: &&mut DatabaseTables| other.database == made.database && other.what == made.what;
             match all.iter_mut().find(is_same) {
-                Some(same) => same.join(made),
+                Some(same) => same.join_workloads_of(made),
                 None => all.push(made),
             }
         }

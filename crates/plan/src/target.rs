@@ -374,6 +374,15 @@ impl Reach {
         }
     }
 
+    /// The server on this machine; none of another kind.
+    #[must_use]
+    pub fn as_local(&self) -> Option<&Local> {
+        match self {
+            Self::Local(local) => Some(local),
+            Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
+        }
+    }
+
     /// Whether it is a server on another machine, or one that is taken for that.
     #[must_use]
     pub fn is_url(&self) -> bool {

@@ -24,8 +24,7 @@ use super::language::{
 };
 use super::limits::WorkloadLimits;
 use super::mix::{self, MixMember};
-use super::model::CLIENTS_MAX;
-use super::sizes::Sizes;
+use super::sizes::{CLIENTS_MAX, Sizes};
 use super::units::{Decimal, PerSecond, Percent};
 use super::workload_words::{given_options, options_in_words};
 
@@ -401,9 +400,9 @@ record! {
         /// on`, so that a statement that writes fails. Such a workload can run on a standby, and its sides alternate
         /// within trials. With `false`, the script is treated as writing.
         key reads: Option<bool> = Open("determined at the start of the run: the servers prepare and explain each statement"),
-        /// SQL that the role of the target executes before each trial of a `script` or a capture, for example to restore
-        /// the rows that it changes. Each statement is a transaction, unless the file has BEGIN and COMMIT. A relative
-        /// path starts at the plan. The run directory keeps a copy.
+        /// SQL that the role of the target executes before each trial of a `script` or a capture, for example to
+        /// restore the rows that it changes. Each statement is a transaction, unless the file has BEGIN and COMMIT. A
+        /// relative path starts at the plan. The run directory keeps a copy.
         key reset: Option<PathBuf> = Absent("tables of your own are not restored between trials"),
     }
 }

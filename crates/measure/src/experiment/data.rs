@@ -18,7 +18,6 @@ use super::restored_rows;
 use super::sysbench_work;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
-use crate::reset_scripts::ResetScript;
 use crate::scripts::OwnScripts;
 use problem::Problem;
 
@@ -172,8 +171,8 @@ pub(super) async fn prepare_tables(
                 seen.push((data, access));
                 prepared
             }
-            // Other tables of the scripts' own are left as they are, but no trial pays for the pages that the one before
-            // dirtied.
+            // Other tables of the scripts' own are left as they are, but no trial pays for the pages that the one
+            // before dirtied.
             None => dataset::finish_trial(&client, access).await,
         };
         let prepared = prepared.map_err(|error| dataset_problem(member, &error))?;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use conninfo::{ConnInfo, ServerHost};
-use plan::{Binaries, Local, Plan, Reach};
+use plan::{Binaries, Local, Plan};
 use results::rehearsal::{UpgradeStep, UpgradeStepKind};
 use server::{CommandOutcome, Environment, InitdbOptions, ScratchCommand, ScratchCommands};
 
@@ -140,12 +140,9 @@ fn lacking_installation(major: u32) -> String {
 }
 
 fn local_target<'a>(plan: &'a Plan, name: &str) -> Result<&'a Local, String> {
-    match plan.target_by_name(name).map(|target| &target.reach) {
-        Some(Reach::Local(local)) => Ok(local),
-        Some(Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_)) | None => {
-            Err(format!("target {name:?} is not a local server"))
-        }
-    }
+    let target = plan.target_by_name(name);
+    let local = target.and_then(|target| target.reach.as_local());
+    local.ok_or_else(|| format!("target {name:?} is not a local server"))
 }
 
 fn given_programs(local: &Local) -> Option<&Path> {

@@ -63,7 +63,9 @@ pub(super) async fn execute_trials(
         side.results.clone_from(&job.results);
         side.unexplained = if plan.probes {
             observe::unexplained_statements(job, experiment.scripts, side.workload, &side.scheduled.cell.target)
-        } else { Vec::new() };
+        } else {
+            Vec::new()
+        };
     }
     let tally = sides[0].watchers.transaction_tally();
     let phases = plan.phases_of_workload(sides[0].workload).total_duration();

@@ -155,8 +155,8 @@ impl<'p> Checked<'p> {
         self.first_target_entry(target, &[path]).map_or(self.root.span, |entry| entry.node.span)
     }
 
-    /// Where a workload is written: its own entry, that of the member of a mix, or that of the workload of which it is a
-    /// size or the cross-check.
+    /// Where a workload is written: its own entry, that of the member of a mix, or that of the workload of which it is
+    /// a size or the cross-check.
     fn workload_entry(&self, workload: &str) -> Option<&'p MappingEntry> {
         if let Some(own) = entry_at_path(self.root, &["workloads", workload]) {
             return Some(own);

@@ -1,6 +1,6 @@
 //! `settings-not-applied`: a setting that somebody asked for is not in force, and no error said so.
 
-use plan::{Plan, Reach};
+use plan::Plan;
 use results::probe_fields::host_memory;
 
 use crate::codes;
@@ -72,10 +72,7 @@ fn without_huge_pages(case: &DiagnosisCase<'_>) -> Result<Option<EvidenceFigure>
 fn unlike_the_plan(case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
     let given = case.run_plan().and_then(|plan: &Plan| plan.target_by_name(&case.cell().target)).into_iter().flat_map(
         |target| {
-            let settings = match &target.reach {
-                Reach::Local(local) => Some(&local.settings),
-                Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
-            };
+            let settings = target.reach.as_local().map(|local| &local.settings);
             settings.into_iter().flatten().chain(&target.settings)
         },
     );
