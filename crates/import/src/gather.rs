@@ -185,17 +185,7 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
     let mut stages = fio::disk_stages(outputs, &sorted.fio_logs, request.target.as_ref())?;
     name_disks_as_trials(&mut stages, &trials);
     say_one_target(&stages, &mut sorted.sources);
-    for found in &mut stages {
-        found.stage.stated = stated_caps(&study, &found.stage.target)?;
-    }
-    for told in &mut storage {
-        state_storage(told, &study);
-        if let Some(of_target) = stated_caps(&study, &told.target)? {
-            let of_row = told.stated.get_or_insert(of_target);
-            of_row.iops = of_row.iops.or(of_target.iops);
-            of_row.bytes_per_s = of_row.bytes_per_s.or(of_target.bytes_per_s);
-        }
-    }
+    state_disks(&mut stages, &mut storage, &study)?;
     let measured = measured_targets(&trials, &storage, &stages);
     let (baseline, mut targets) = baseline_and_stated_targets(&study, &measured, &trials, request)?;
     for (name, of, value) in sorted.of_servers {
@@ -227,6 +217,22 @@ pub(crate) fn gather_documents(documents: Vec<ImportedDocument>, request: &Impor
         stages,
         study: Some(study.text).filter(|text| !text.is_empty()),
     })
+}
+
+/// Enters what a study says of disks: the limits of their class, and what their jobs were.
+fn state_disks(stages: &mut [FoundStage], storage: &mut [ToldStorage], study: &Study) -> Result<(), Problem> {
+    for found in stages {
+        found.stage.stated = stated_caps(study, &found.stage.target)?;
+    }
+    for told in storage {
+        state_storage(told, study);
+        if let Some(of_target) = stated_caps(study, &told.target)? {
+            let of_row = told.stated.get_or_insert(of_target);
+            of_row.iops = of_row.iops.or(of_target.iops);
+            of_row.bytes_per_s = of_row.bytes_per_s.or(of_target.bytes_per_s);
+        }
+    }
+    Ok(())
 }
 
 fn words_of_name(name: &str) -> BTreeSet<String> {

@@ -338,10 +338,7 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         late: report.late.map(|late| late.late),
         retried: report.retries.map(|retries| retries.retried.count),
         retries: report.retries.map(|retries| retries.retries),
-        lag: report.lag.map_or_else(ToldLatency::default, |lag| {
-            let spread = LatencySpread { max_ns: Some(ms(lag.max_ms)), ..LatencySpread::default() };
-            ToldLatency::with_spread(Some(ms(lag.mean_ms)), spread)
-        }),
+        lag: lag_of_report(report),
         connecting_ns: match report.connecting {
             Some(Connecting::Initially(initially)) => Some(ms(initially)),
             Some(Connecting::EachTime(_)) | None => None,
@@ -378,6 +375,13 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         ..FoundCommon::default()
     };
     FoundTrial { line, common: common.into(), told, ..FoundTrial::default() }
+}
+
+/// How late transactions began, where they were to begin at a rate.
+fn lag_of_report(report: &PgbenchReport) -> ToldLatency {
+    let Some(lag) = report.lag else { return ToldLatency::default() };
+    let spread = LatencySpread { max_ns: Some(lag.max_ms * 1e6), ..LatencySpread::default() };
+    ToldLatency::with_spread(Some(lag.mean_ms * 1e6), spread)
 }
 
 /// The rates of a report beside its throughput.

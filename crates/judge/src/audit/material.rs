@@ -140,8 +140,8 @@ pub struct TrialAccount {
     pub transactions: Option<u64>,
 }
 
-/// What is known of a trial beside its throughput and its mean latency. Of a million rows of a table most have the same,
-/// which takes room once.
+/// What is known of a trial beside its throughput and its mean latency. Of a million rows of a table most have the
+/// same, which takes room once.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TrialDetail {
     /// Percentiles of the latency, from 0 (the smallest) to 100 (the largest), in milliseconds, in order.

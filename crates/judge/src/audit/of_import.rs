@@ -300,12 +300,7 @@ fn trial_account(
         percentiles_ms: percentiles_ms(&told.latency),
         latency_ms_max: told.latency.max_ns.map(|ns| ns / 1e6),
         measured_s: told.duration_s,
-        end: match (&trial.outcome, told.failed) {
-            (Ended::Completed, Some(failed)) => StatedTrialEnd::Whole { failed },
-            (Ended::Completed, None) => StatedTrialEnd::Unknown,
-            (Ended::Interrupted, _) => StatedTrialEnd::Cut { reason: "interrupted".to_owned() },
-            (Ended::Failed { error }, _) => StatedTrialEnd::Cut { reason: error.clone() },
-        },
+        end: stated_end(trial, told.failed),
         ..TrialDetail::default()
     };
     Some(TrialAccount {
@@ -315,6 +310,15 @@ fn trial_account(
         latency_ms_mean: told.latency.mean_ns.map(|ns| ns / 1e6),
         transactions: told.transactions,
     })
+}
+
+fn stated_end(trial: &Trial, failed: Option<u64>) -> StatedTrialEnd {
+    match (&trial.outcome, failed) {
+        (Ended::Completed, Some(failed)) => StatedTrialEnd::Whole { failed },
+        (Ended::Completed, None) => StatedTrialEnd::Unknown,
+        (Ended::Interrupted, _) => StatedTrialEnd::Cut { reason: "interrupted".to_owned() },
+        (Ended::Failed { error }, _) => StatedTrialEnd::Cut { reason: error.clone() },
+    }
 }
 
 /// When a trial was measured; absent where its source does not say it.

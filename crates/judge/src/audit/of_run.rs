@@ -136,39 +136,21 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
     let seconds = observed.series.get(&told.number).map_or(&[][..], Vec::as_slice);
     let scale = workload.and_then(Workload::pgbench_tables).map(|tables| tables.scale);
     let common = TrialCommon {
-        skipped: None,
-        changes: Vec::new(),
         side: told.cell.target.clone(),
         workload: told.cell.workload.clone(),
         script: workload.and_then(script_of_workload),
         residency: Residency::from_claimed_name(&told.cell.workload),
         scale,
         data_bytes: observed.data_bytes(&told.cell).filter(|bytes| holds_scale(*bytes, scale)),
-        declared_data_bytes: None,
-        // What every side was to do stands in one plan.
-        work: None,
-        offered_per_s: None,
-        reconnects: None,
         tool: Some("the load engine".to_owned()),
-        threads: None,
-        query_mode: None,
-        queries_per_transaction: None,
         wrote: workload.and_then(|workload| own_scripts_write(observed, workload)),
-        only_reads: None,
         clients: told.cell.clients,
         closed: load.is_some_and(|load| load.open.is_none()) && told.step.is_none(),
-        // The load engine counts those that succeeded.
-        goodput_per_s: None,
-        lag_ms_mean: None,
-        measured_at_s: None,
         unfinished_s: load.and_then(|load| unfinished_s(told, load, seconds)),
         between_ms: load.map(|load| between_ms(load, workload)),
         between_is_random: workload.is_some_and(|workload| {
             matches!(workload.pace, WorkloadPace::Closed { think: Some(Think::Exponential(_)) })
         }),
-        transactions_stated: None,
-        counts_queries: false,
-        connecting_s: None,
         // A captured load that writes ends with its last transaction.
         stated_s: plan.zip(workload).map(|(plan, of)| plan.phases_of_workload(of).measure.as_secs_f64()).filter(|_| {
             told.outcome == Ended::Completed && !workload.is_some_and(Workload::ends_with_its_transactions)
@@ -185,6 +167,8 @@ fn trial_account(observed: &Observed, outside: &OutsideServer<'_>, told: &result
         host_busy: mean_cpu_busy_share(seconds),
         stolen: observed.watched.get(&told.number).and_then(stolen_cpu_share),
         foreign: observed.watched.get(&told.number).and_then(WatchedPhase::foreign_us).and_then(capped_share),
+        // What every side was to do stands in one plan, and the load engine counts those that succeeded.
+        ..TrialCommon::default()
     };
     let detail = TrialDetail {
         common: common.into(),

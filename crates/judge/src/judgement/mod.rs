@@ -250,7 +250,7 @@ fn conclude_judgement(
     issues.extend(caveat_issues(observed, &caveats, audited));
     issues.extend(doubts::one_server_each(observed, &comparison.question.baseline, &comparison.pairs));
     debug_assert!(issues.iter().all(Issue::has_listed_effect), "an issue with an effect that its code does not list");
-    let mut judgement = Judgement {
+    let judgement = Judgement {
         measured_s: observed.measured_s(),
         observer: observer_cost_share(&observed.trials),
         observing: observing_change(&observed.trials),
@@ -286,6 +286,11 @@ fn conclude_judgement(
         ignored: Vec::new(),
         comparison,
     };
+    without_ignored(judgement, observed)
+}
+
+/// The same without the codes that the plan ignores.
+fn without_ignored(mut judgement: Judgement, observed: &Observed) -> Judgement {
     let ignored = observed.plan.iter().flat_map(|plan| &plan.ignore).filter_map(|name| code_named(current_name(name)));
     judgement.leave_out(&ignored.collect::<Vec<_>>());
     judgement
