@@ -60,8 +60,9 @@ fn settings_page(settings: &[&LogSetting], version: u32) -> String {
     let mut page = format!(
         "-- Settings that log an application's load, for PostgreSQL {version}. As superuser, in psql.\n\n\
          -- Before: the statements that this prints undo the change. Keep them.\n\
-         SELECT CASE source WHEN 'default' THEN format('ALTER SYSTEM RESET %I;', name)\n\
-         \x20      ELSE format('ALTER SYSTEM SET %I = %L;', name, current_setting(name)) END\n\
+         SELECT CASE WHEN sourcefile LIKE '%postgresql.auto.conf'\n\
+         \x20           THEN format('ALTER SYSTEM SET %I = %L;', name, current_setting(name))\n\
+         \x20           ELSE format('ALTER SYSTEM RESET %I;', name) END\n\
          FROM pg_settings WHERE name IN ({});\n\n-- Log.\n",
         names.join(", ")
     );
