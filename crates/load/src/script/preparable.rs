@@ -146,9 +146,10 @@ impl ParsedScript {
     /// An error at the first command that is not SQL alone, if there is one.
     #[must_use]
     pub fn first_meta_command(&self) -> Option<ScriptError> {
-        let command = self.commands.iter().find(|command| {
-            !matches!(command.kind, CommandKind::Sql { rows: StatementRows::Ignored, .. })
-        })?;
+        let command = self
+            .commands
+            .iter()
+            .find(|command| !matches!(command.kind, CommandKind::Sql { rows: StatementRows::Ignored, .. }))?;
         let problem = ScriptProblem::new(command.offset, "has a meta-command, and only SQL can be executed here");
         Some(problem.into_script_error(&self.name, &self.text))
     }

@@ -162,7 +162,8 @@ pub(crate) fn refused_statements(workload: &Workload, of: &StatementsOfServer) -
     refused
 }
 
-/// SQLSTATEs of statements in which the types of values do not fit, or are not known: 42725, 42804, 42883, 42P08, 42P18.
+/// SQLSTATEs of statements in which the types of values do not fit, or are not known: 42725, 42804, 42883, 42P08,
+/// 42P18.
 const TYPE_ERRORS: [&str; 5] = ["42725", "42804", "42883", "42P08", "42P18"];
 
 /// What to try where values are parameters of a statement, of which the server has to conclude the types.

@@ -7,7 +7,9 @@ use crate::lab::{BRIEF, Lab};
 
 /// A plan of one script on some targets.
 fn plan(targets: &str, workload: &str) -> String {
-    format!("name: Reset\ntargets: {{ {targets} }}\nbaseline: a\nworkloads: {{ work: {{ {workload} }} }}\nclients: 1\n{BRIEF}")
+    format!(
+        "name: Reset\ntargets: {{ {targets} }}\nbaseline: a\nworkloads: {{ work: {{ {workload} }} }}\nclients: 1\n{BRIEF}"
+    )
 }
 
 fn urls(servers: &[(&str, &Postgres)]) -> String {
@@ -72,7 +74,7 @@ fn a_reset_may_create_the_tables_on_a_server_that_is_made() {
     lab.write("plan.yaml", plan(&targets, "think: 5ms, script: delete.sql, reset: make.sql"));
     lab.pgdyno("plan check --connect plan.yaml").exits(0);
     lab.pgdyno("run plan.yaml").measured();
-    assert!(lab.run().trials().iter().all(|trial| trial.totals.as_ref().is_some_and(|totals| totals.failed == 0)));
+    assert!(lab.run().trials().iter().all(|trial| trial.load.as_ref().is_some_and(|load| load.failed == 0)));
 }
 
 #[test]

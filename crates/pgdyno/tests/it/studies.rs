@@ -1,5 +1,5 @@
-//! Plans of the published studies, in small and on servers of this machine, up to their verdicts: the questions of each,
-//! with everything of the plan but its targets, its sizes and its durations.
+//! Plans of the published studies, in small and on servers of this machine, up to their verdicts: the questions of
+//! each, with everything of the plan but its targets, its sizes and its durations.
 
 use std::fs;
 use std::path::Path;

@@ -11,7 +11,13 @@ const SET_UP: &str = "CREATE TABLE t (a int PRIMARY KEY, b text);
 
 fn asked(number: u32, text: &str, values: &[Option<&str>]) -> Unexplained {
     let values = values.iter().map(|value| value.map(str::to_owned)).collect();
-    Unexplained { statement: StatementNumber(number), text: text.to_owned(), values, prepared: true, may_be_executed: true }
+    Unexplained {
+        statement: StatementNumber(number),
+        text: text.to_owned(),
+        values,
+        prepared: true,
+        may_be_executed: true,
+    }
 }
 
 fn plan(explained: &ExplainOutcome) -> &Plan {

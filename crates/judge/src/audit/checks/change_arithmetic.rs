@@ -14,9 +14,10 @@ pub(super) const CHECK: Check = Check {
         group: CodeGroup::Method,
         detects: "A change in percent does not follow from the figures beside it.",
         reported_if: "A change in percent beside the figures of a trial is that of no throughput or latency of it against \
-                a trial that differs from it as the trials do of which the other changes are: in the side, in the number \
-                of clients or in the workload. Or two columns of a table explain three changes of a third column or more, and twice as many as \
-                they do not, and not this one. The difference may be the sum of both bounds and of rounding.",
+                a comparable trial. A comparable trial differs from it as the trials of the other changes differ: in the \
+                side, in the number of clients or in the workload. Or two columns of a table explain three changes of a \
+                third column or more, and twice as many as they do not, and not this one. The difference may be the sum \
+                of both bounds and of rounding.",
         thresholds: &[
             RuleThreshold::more_than("difference in percentage points", POINTS, ThresholdUnit::Share),
             RuleThreshold::more_than(
@@ -33,10 +34,10 @@ pub(super) const CHECK: Check = Check {
         formerly: &["arithmetic-of-changes"],
     },
     about: RuleSubject::TransactionsAndTables,
-    rule: "a change in percent beside the figures of a trial is that of its throughput or its latency against the trial \
-           of another side in the same cell, or as all changes are against another workload or number of clients, within \
-           one percentage point plus 5 % of the change. In a table, it is that of the two columns that explain the \
-           other changes",
+    rule: "a change in percent beside the figures of a trial is that of its throughput or its latency, within one \
+           percentage point plus 5 % of the change. It is against the trial of another side in the same cell or, where all \
+           changes are, against another workload or number of clients. In a table, it is that of the two columns that \
+           explain the other changes",
     judge: check_change_arithmetic,
 };
 

@@ -1,7 +1,7 @@
 //! What a disk can do was measured, and not how long one request takes.
 //!
-//! A job that sends one request at a time has as many per second as fit one after the other: 1 / latency. One with a rate
-//! has that rate. A disk that serves many at a time may do many times as much.
+//! A job that sends one request at a time has as many per second as fit one after the other: 1 / latency. One with a
+//! rate has that rate. A disk that serves many at a time may do many times as much.
 
 use std::collections::BTreeMap;
 
@@ -16,12 +16,12 @@ pub(super) const CHECK: Check = Check {
         name: "storage-limit-unmeasured",
         group: CodeGroup::Disk,
         detects: "All storage jobs of a direction send one request at a time or at a rate, so that their IOPS are no limit of the disk.",
-        reported_if: "Never reported as broken. The audit lists the question as unanswered if a side has jobs of reads, or of \
-                writes that do not sync, and each of them keeps fewer requests in flight than the bound or waits on purpose.",
+        reported_if: "Never reported as broken. The audit lists the question as unanswered if all jobs of a side that read, \
+                or all that write without a sync, keep fewer requests in flight than the bound or wait on purpose.",
         thresholds: &[RuleThreshold::less_than("requests in flight", SEVERAL, ThresholdUnit::Count)],
         effects: &[],
-        why: "The IOPS of one request at a time are the reciprocal of its latency, and those of a job with a rate are the rate: \
-              a disk that serves many requests at a time may do many times as much.",
+        why: "The IOPS of one request at a time are the reciprocal of its latency, and those of a job with a rate are the \
+              rate. A disk that serves many requests at a time may do many times as much.",
         evidence: "IOPS × mean latency of each storage job, else its declared depth.",
         fix: "Compare the latencies, or add a job whose depth is the expected IOPS × the latency.",
         confirm: "Measure that job on every side; its IOPS no longer rise with the depth.",

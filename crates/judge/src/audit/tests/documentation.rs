@@ -7,7 +7,7 @@ fn the_documentation_says_of_every_check_what_it_needs_what_it_leaves_alone_and_
     let text = include_str!("../../../../../docs/audit.md");
     let rows: Vec<Vec<&str>> = text
         .lines()
-        .skip_while(|line| !line.starts_with("| rule | needs"))
+        .skip_while(|line| !line.starts_with("| rule | requires"))
         .skip(2)
         .take_while(|line| line.starts_with('|'))
         .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())

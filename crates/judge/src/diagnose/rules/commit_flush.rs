@@ -6,6 +6,7 @@ use plan::Risk;
 use results::activity::{SampledSessions, WaitEvent};
 use results::probe_fields::pg_wal;
 
+use super::unexplained_difference::difference_in_words;
 use crate::budget::BudgetPart;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::diagnose::case::DiagnosisCase;
@@ -18,7 +19,6 @@ use crate::diagnose::rule::{Looked, Rule};
 use crate::diagnose::seconds::ChartedSeries;
 use crate::diagnose::spent::resource_of_wait;
 use crate::off_cpu::KernelPlace;
-use super::unexplained_difference::difference_in_words;
 use crate::unlike_tables::{BearsOn, UnlikeTableFact};
 
 /// The rule.
@@ -156,8 +156,7 @@ fn is_most_of_the_difference(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>
     let (Ok(here_ms), Ok(there_ms)) = (case.latency_ms(), other.latency_ms()) else { return false };
     let longer_ms = here_ms - there_ms;
     let flushing_longer = case.time_more_than(other, is_flush);
-    longer_ms > 0.0
-        && flushing_longer.is_some_and(|(is_sure, more_ms)| is_sure && more_ms >= MOST * longer_ms)
+    longer_ms > 0.0 && flushing_longer.is_some_and(|(is_sure, more_ms)| is_sure && more_ms >= MOST * longer_ms)
 }
 
 fn is_flush(part: &BudgetPart) -> bool {
@@ -211,19 +210,19 @@ mod tests {
         // Whatever else a transaction waits for on both sides.
         let and_computes = |cell: Measurement| flushes_longer(cell.sees("active", None, 30));
         Built::pair().with(and_computes).finds(&RULE);
+        // However little longer it takes, if that is sure.
+        let flushes = |cell: Measurement| cell.throughput(1700.0).sees("active", Some("IO:WALSync"), 60);
+        Built::pair().with(flushes_longer).with_first(flushes).finds(&RULE);
         // The other side does so, too: it takes longer for something else.
         Built::pair().with(flushes_longer).with_first(flushes_longer).is_fine_for(&RULE);
-        let flushes = |cell: Measurement| cell.throughput(1700.0).sees("active", Some("IO:WALSync"), 60);
-        Built::pair().with(flushes_longer).with_first(flushes).is_fine_for(&RULE);
         let slower = |cell: Measurement| cell.throughput(3500.0).sees("active", Some("IO:WALSync"), 60);
-        Built::pair().with(slower).is_fine_for(&RULE);
+        Built::pair().with(slower).finds(&RULE);
     }
 
     #[test]
     fn a_table_that_is_unlogged_on_the_other_side_is_the_reason_and_no_setting_is() {
-        let of_persistence = |facts: Value| {
-            json!({ "parts": { "tables": [{ "name": "public.history", "facts": facts }] } })
-        };
+        let of_persistence =
+            |facts: Value| json!({ "parts": { "tables": [{ "name": "public.history", "facts": facts }] } });
         let writes = |cell: Measurement, facts: Value| {
             let written = json!({ "name": "public.history", "live_rows": 5, "sequential_scans": 0, "sequential_rows": 0,
                                   "index_rows": 0, "rows_changed": 48_000 });

@@ -29,8 +29,8 @@ pub(super) const RULE: Rule = Rule {
         reported_if: "Sessions wait for I/O while requests queue at the disk and take long, for much of the time. In addition, \
                 IOPS or bandwidth are nearly constant, or the disk is busy while requests queue. Or sessions wait long \
                 for reads, as many sessions as a queue has requests, and the reads per second are nearly constant, \
-                although the device answers at once: a limit before the device, as of a control group. Not reported if \
-                the sides alternate in slices.",
+                although the device answers at once. That is a limit before the device, as of a control group. Not \
+                reported if the sides alternate in slices.",
         thresholds: &[
             RuleThreshold::at_least("waits for I/O as a share of the sessions' time", WAITING, ThresholdUnit::Share),
             RuleThreshold::at_least("requests in flight", QUEUED, ThresholdUnit::Count),

@@ -242,8 +242,10 @@ mod tests {
                  "function": function }])
     }
 
-    /// Writes the journal with its second statement.
-    fn writes(cell: Measurement, ms: f64, table: Value) -> Measurement {
+    /// Writes the journal with its second statement, as many rows in each transaction however many there are.
+    fn writes(cell: Measurement, ms: f64, mut table: Value) -> Measurement {
+        let rows = table["rows_changed"].as_f64().expect("a count") / (ms + 0.2);
+        table["rows_changed"] = json!(rows as u64);
         let insert = json!({ "node": "Insert", "relation": "journal", "rows": 0, "cost": 1 });
         let select = json!({ "node": "Result", "rows": 1, "cost": 1 });
         cell.throughput(4.0 / (ms + 0.2) * 1e3).tables(vec![table]).plans(vec![select, insert]).times(&[0.1, ms])
@@ -263,7 +265,8 @@ mod tests {
     }
 
     /// Its transaction takes longer where it commits, for a constraint that is checked only then.
-    fn commits_in(cell: Measurement, ms: f64, table: Value) -> Measurement {
+    fn commits_in(cell: Measurement, ms: f64, mut table: Value) -> Measurement {
+        table["rows_changed"] = json!((TRANSACTIONS as f64 / (ms + 0.4)) as u64);
         let insert = json!({ "node": "Insert", "relation": "journal", "rows": 0, "cost": 1 });
         let none = json!({ "node": "Result", "rows": 1, "cost": 1 });
         let plans = vec![none.clone(), insert, none];
