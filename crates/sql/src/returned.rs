@@ -29,7 +29,7 @@ pub enum ReturnReason {
 pub struct ReturnedColumn {
     /// Whether it is a column of a table, and not computed.
     pub is_plain: bool,
-    /// Its name in the table, and the one that the statement gives it.
+    /// Its name in the table, or that of the function which computes it, and the one that the statement gives it.
     pub names: Vec<String>,
     /// The tables that may have it, as in `UsedColumn`.
     pub tables: Vec<String>,
@@ -117,9 +117,19 @@ fn column_between(words: &StatementWords, begin: usize, end: usize) -> ReturnedC
     if column.is_plain && words.word_at(expression_end - 1) != "*" {
         column.names.insert(0, words.word_at(expression_end - 1).to_owned());
     }
+    if !column.is_plain {
+        column.names.extend(called_function(words, begin, expression_end).map(str::to_owned));
+    }
     let qualifier = if length > 1 { Some(expression_end - 3) } else { None };
     column.tables = words.tables_of_column(qualifier);
     column
+}
+
+/// The name of the function of which an expression is one call.
+fn called_function(words: &StatementWords, begin: usize, end: usize) -> Option<&str> {
+    let bracket = (begin..end).find(|place| words.word_at(*place) == "(")?;
+    let is_one_call = bracket > begin && words.word_at(end - 1) == ")";
+    is_one_call.then(|| words.word_at(bracket - 1))
 }
 
 #[cfg(test)]
@@ -159,6 +169,10 @@ mod tests {
         ] {
             assert_eq!(names_of(text), expected, "{text}");
         }
+        let called = |text: &str| list_of(text).map(|list| list.columns[0].names.clone()).unwrap_or_default();
+        assert_eq!(called("SELECT nextval($1)"), ["nextval"]);
+        assert_eq!(called("SELECT shop.place_order($1, f(2)) AS id"), ["id", "place_order"]);
+        assert!(called("SELECT ($1)").is_empty());
         let tables = |text: &str| list_of(text).map(|list| list.columns[0].tables.clone()).unwrap_or_default();
         assert_eq!(tables("UPDATE s.q AS j SET a = l.a FROM l RETURNING j.id"), ["\"s\".\"q\""]);
         assert_eq!(tables("DELETE FROM q USING l RETURNING id"), ["\"q\"", "\"l\""]);

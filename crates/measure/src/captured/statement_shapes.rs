@@ -64,7 +64,7 @@ impl StatementShape {
         }
         match self.returns? {
             ReturnReason::Writing if self.columns.first()?.is_plain => Some(0),
-            ReturnReason::Computing if self.columns.len() == 1 => Some(0),
+            ReturnReason::Computing if self.columns.len() == 1 && is_called_after(&self.columns[0], used) => Some(0),
             ReturnReason::Writing | ReturnReason::Computing | ReturnReason::Locking => None,
         }
     }
@@ -79,7 +79,7 @@ pub(super) fn relation_of_columns(returned: &ReturnedColumn, used: &PlaceholderU
     let has_name = returned.names.contains(name);
     if has_name && share_table(&returned.tables, used) {
         ColumnRelation::SameColumn
-    } else if has_name {
+    } else if has_name && says_whose_it_is(name) {
         ColumnRelation::SameName
     } else if returned.tables.iter().any(|table| is_named_after(name, table)) {
         ColumnRelation::NamedAfterTable
@@ -98,10 +98,37 @@ fn bare_name(table: &str) -> &str {
     table.trim_end_matches('"').rsplit('"').next().unwrap_or(table)
 }
 
+/// Letters of a name besides `id` that say something.
+const STEM_AT_LEAST: usize = 3;
+
+/// `order` of `order_id`, `category` of `categoryid`.
+fn stem_of_name(column: &str) -> &str {
+    column.strip_suffix("_id").or_else(|| column.strip_suffix("id")).unwrap_or(column)
+}
+
+/// Whether a name is more than `id`, which each table may have of its own.
+fn says_whose_it_is(column: &str) -> bool {
+    stem_of_name(column).len() >= STEM_AT_LEAST
+}
+
+/// Whether a function that computes a value is called after what the value is used for, as `register_customer` and
+/// `customer_id` or `customers`, or takes the next number of a sequence. Of others, numbers that grow are no evidence.
+fn is_called_after(returned: &ReturnedColumn, used: &PlaceholderUse) -> bool {
+    if returned.names.iter().any(|name| name == "nextval") {
+        return true;
+    }
+    let (PlaceholderUse::Compared(used) | PlaceholderUse::Stored(used)) = used else { return false };
+    let mut stems: Vec<&str> = used.tables.iter().map(|table| bare_name(table).trim_end_matches('s')).collect();
+    if let ColumnReference::Name(name) = &used.column {
+        stems.push(stem_of_name(name));
+    }
+    stems.retain(|stem| stem.len() >= STEM_AT_LEAST);
+    stems.iter().any(|stem| returned.names.iter().any(|name| name.contains(stem)))
+}
+
 /// `order_id` and `orders`, `categoryid` and `category`.
 fn is_named_after(column: &str, table: &str) -> bool {
-    const STEM_AT_LEAST: usize = 3;
-    let stem = column.strip_suffix("_id").or_else(|| column.strip_suffix("id")).unwrap_or(column);
+    let stem = stem_of_name(column);
     stem.len() >= STEM_AT_LEAST && bare_name(table).starts_with(stem)
 }
 
@@ -120,7 +147,7 @@ mod tests {
         for (using, expected) in [
             ("UPDATE orders SET paid = true WHERE id = $1", ColumnRelation::SameColumn),
             ("SELECT 1 FROM items i JOIN shop.orders o ON o.id = i.id WHERE o.id = $1", ColumnRelation::SameColumn),
-            ("SELECT 1 FROM items i WHERE i.id = $1", ColumnRelation::SameName),
+            ("SELECT 1 FROM items i WHERE i.id = $1", ColumnRelation::Unrelated),
             ("SELECT 1 FROM lines WHERE order_id = $1", ColumnRelation::NamedAfterTable),
             ("INSERT INTO lines (orderid) VALUES ($1)", ColumnRelation::NamedAfterTable),
             ("SELECT 1 FROM lines WHERE product_id = $1", ColumnRelation::Unrelated),
@@ -147,9 +174,24 @@ mod tests {
             ("INSERT INTO t VALUES (1) RETURNING lower(a), b", None),
             ("SELECT nextval($1)", Some(0)),
             ("SELECT f($1), g($1)", None),
+            ("SELECT pg_is_in_recovery()", None),
             ("SELECT a FROM t FOR UPDATE", None),
         ] {
             assert_eq!(shape(text).column_of_made_value(used), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_function_makes_the_values_that_it_is_called_after() {
+        let made = |function: &str, using: &str| {
+            let list = returned_list(function).expect("it is SQL").expect("it returns something");
+            is_called_after(&list.columns[0], &parameter_uses(using).expect("it is SQL")[0])
+        };
+        let registers = "SELECT register_customer($1)";
+        assert!(made(registers, "SELECT 1 FROM orders WHERE customer_id = $1"));
+        assert!(made(registers, "SELECT 1 FROM shop.customers WHERE id = $1"));
+        assert!(made("SELECT nextval('s')", "SELECT 1 FROM t WHERE id = $1"));
+        assert!(!made(registers, "SELECT 1 FROM stock WHERE id = $1"));
+        assert!(!made("SELECT pg_is_in_backup()", "SELECT body FROM notes WHERE id = $1"));
     }
 }
