@@ -204,6 +204,10 @@ impl FactTable<'_> {
                 Platform::Kubernetes => "in Kubernetes".to_owned(),
             })
         });
+        self.add_told_only(Aspect::Platform, "server and database", |f| {
+            let database = f.server.database.as_ref().filter(|_| f.platform == Platform::Url)?;
+            Some(format!("{}:{}/{database}", f.path.address, f.path.port))
+        });
         self.add(Aspect::Platform, "in recovery (standby)", |f| Some(yes_no(f.server.in_recovery)));
         self.add(Aspect::Platform, plan::STANDBYS, |f| f.standbys.as_deref().map(in_words));
         self.add(Aspect::Locale, "encoding and collation", |f| f.server.locale.clone());

@@ -217,6 +217,7 @@ fn add_names_of_facts(names: &mut Names, facts: &Value) {
     for end in [&facts["path"]["server_end"]["address"], &facts["server"]["address"]] {
         names.add_host(end.as_str().unwrap_or_default());
     }
+    names.add_name("database", facts["server"]["database"].as_str().unwrap_or_default());
     for database in facts["server"]["databases"].as_object().into_iter().flat_map(serde_json::Map::keys) {
         names.add_name("database", database);
     }
