@@ -113,10 +113,10 @@ impl Form for MixMember {
 pub(super) fn write_out_members(
     findings: &mut PlanReadingFindings,
     path: &str,
-    workloads: Vec<MappingEntry>,
+    workloads: &[MappingEntry],
 ) -> Vec<MappingEntry> {
     let mut written_out = Vec::new();
-    for workload in &workloads {
+    for workload in workloads {
         let mut workload = workload.clone();
         let name = workload.key.clone();
         if let YamlValue::Map(keys) = &mut workload.node.value
@@ -129,7 +129,7 @@ pub(super) fn write_out_members(
                 findings.push(PlanFinding::new(mix.key_span, message).hint(hint));
             }
             for member in members {
-                write_out_member(findings, &format!("{path}.{name}.{KEY}.{}", member.key), member, &workloads);
+                write_out_member(findings, &format!("{path}.{name}.{KEY}.{}", member.key), member, workloads);
             }
         }
         written_out.push(workload);

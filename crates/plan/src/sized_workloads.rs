@@ -29,7 +29,8 @@ impl Form for Workloads {
     fn read_value(findings: &mut PlanReadingFindings, at: &At<'_>) -> Option<Vec<Workload>> {
         let YamlValue::Map(entries) = &at.node.value else { return WrittenOut::read_value(findings, at) };
         let before = findings.len();
-        let entries = mix::write_out_members(findings, at.path, entries.iter().flat_map(written_out).collect());
+        let sized: Vec<_> = entries.iter().flat_map(written_out).collect();
+        let entries = mix::write_out_members(findings, at.path, &sized);
         let value = YamlValue::Map(entries);
         let workloads = WrittenOut::read_value(findings, &At { node: &Node { span: at.node.span, value }, ..*at });
         // What one size of a workload has against it, the others have, too.

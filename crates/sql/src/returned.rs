@@ -106,7 +106,7 @@ fn column_between(words: &StatementWords, begin: usize, end: usize) -> ReturnedC
     let length = expression_end.saturating_sub(begin);
     column.is_plain = length % 2 == 1;
     for place in begin..expression_end {
-        let is_name_expected = (place - begin) % 2 == 0;
+        let is_name_expected = (place - begin).is_multiple_of(2);
         let is_last = place + 1 == expression_end;
         column.is_plain &= match words.word_at(place) {
             "." => !is_name_expected,

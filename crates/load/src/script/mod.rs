@@ -13,6 +13,7 @@ pub(crate) mod command;
 pub(crate) mod compiled_script;
 mod compiler;
 mod conditionals;
+mod defined;
 mod distribution;
 mod double;
 mod drawn;

@@ -43,7 +43,7 @@ pub(super) fn origins_of_picked_values(
 ) -> Result<HashMap<u64, Vec<ValueOrigin>>, capture::directory::CaptureError> {
     let mut candidates: HashMap<PickedKind, PickedCandidate> = HashMap::new();
     for_each_transaction(capture, &mut |transaction| {
-        count_transaction(&mut candidates, shapes, &transaction.executions)
+        count_transaction(&mut candidates, shapes, &transaction.executions);
     })?;
     candidates.retain(|_, candidate| candidate.is_picked());
     let mut origins = HashMap::new();

@@ -5,6 +5,8 @@ use std::num::NonZeroU32;
 use load::Weighted;
 use plan::{MixMember, Workload};
 
+use crate::script_options::variable_definitions;
+
 /// What sets the scale of an own script itself.
 const SCALE_VARIABLE: &str = "scale";
 
@@ -31,7 +33,9 @@ pub(super) fn mix_scripts(members: Vec<MemberScripts<'_>>) -> Vec<Weighted> {
                 true => of.member.name.clone(),
                 false => format!("{}: {}", of.member.name, script.name()),
             };
-            let script = script.with_name(name);
+            // A client has the variables of all scripts: what another member sets is not to be seen here.
+            let defined = of.single.own_scripts().map_or_else(Vec::new, variable_definitions);
+            let script = script.with_name(name).with_definitions(&defined);
             let script = match scale {
                 Some(scale) => script.with_own_scale(scale),
                 None => script,

@@ -89,7 +89,8 @@ fn members_of_a_mix_are_drawn_by_weight_on_their_own_data_and_have_figures_of_th
     // Each member's scale is that of its own data.
     let accounts = "SELECT count(*) FROM pgbench_accounts WHERE aid > 100000 AND abalance <> 0";
     assert!(server.query_count(accounts) > 0, "the second half of the accounts is paid to, too");
-    assert!(server.query_count("SELECT count(*) FROM notes WHERE price = 12") > 0);
+    let prices = "SELECT count(*) > 0 AND min(price) = 12 AND max(price) = 12 FROM notes";
+    assert_eq!(server.query_postgres(prices), "t", "the variable `price` of another member is none of its own");
     assert!(server.query_count("SELECT count(*) FROM erp_item") >= 100_000);
     let report = format!("report {} --format csv --table scripts", lab.run().path().display());
     lab.pgdyno(&report).exits(0).prints(&["work,2,browse,one,", "work,2,items,two,", "work,2,own,", "work,2,pay,"]);
