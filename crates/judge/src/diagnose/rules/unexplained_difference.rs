@@ -224,14 +224,15 @@ fn place_in_words(
     }
 }
 
-/// What else is known to differ, for the end of the title: what may be the reason before what shows it.
+/// What else is known to differ, for the end of the title: what was counted before what may be the reason for it.
 fn named_difference(account: &PairAccount, which: usize, beside: &[EvidenceFigure]) -> String {
-    let mut named = difference_in_words(beside);
+    let mut named = String::new();
     if let Some(one) = account.multiples_of_side(which).first() {
         let [here, there] = [one.sides[which], one.sides[1 - which]].map(|figure| one.quantity.in_words(figure));
         let what = one.quantity.full_name();
         named.push_str(&format!("; what differs most is {what}: {here} per transaction against {there}"));
     }
+    named.push_str(&difference_in_words(beside));
     named
 }
 
