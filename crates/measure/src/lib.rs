@@ -21,5 +21,6 @@ mod reset_scripts;
 mod script_files;
 mod script_options;
 pub mod scripts;
+mod server_message;
 mod statements;
 mod value_files;

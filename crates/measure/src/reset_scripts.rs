@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use load::{ParsedScript, Preparable, QueryMode, ScriptError};
+use load::{ParsedScript, Preparable, QueryMode};
 use plan::{Plan, PlanScripts, Workload};
 use problem::Problem;
 use tokio_postgres::Client;
 
-use crate::script_files::{ReadFile, parse_script, text_of_bytes};
+use crate::script_files::{ReadFile, parse_script, problem_in_script, text_of_bytes};
 use crate::script_options::variable_definitions;
+use crate::server_message::message_of_error;
 use crate::statements::unbalanced_statements;
 
 /// The directory of a run in which they lie, each by the name of its workload.
@@ -82,8 +83,9 @@ fn path_in_run(workload: &str) -> PathBuf {
 
 impl ResetScript {
     fn from_script(workload: &Workload, own: &PlanScripts, script: ParsedScript) -> Result<Self, Problem> {
+        let of_reset = format!("workload {:?}: `reset`: ", workload.name);
         if let Some(error) = script.first_meta_command() {
-            return Err(problem_in_script(workload, &error)
+            return Err(problem_in_script(&of_reset, &error)
                 .hint("in place of \\copy and COPY FROM stdin, copy the rows from a table that is kept for it"));
         }
         let statements = script.preparable_statements(QueryMode::Simple, &variable_definitions(own));
@@ -105,7 +107,7 @@ impl ResetScript {
             (None, None) => return Ok(Self { script, statements }),
         };
         let error = script.error_of(statement, None, says, None);
-        Err(problem_in_script(workload, &error).hint(hint))
+        Err(problem_in_script(&of_reset, &error).hint(hint))
     }
 
     /// Its statements, in order; at least one.
@@ -131,9 +133,7 @@ impl ResetScript {
     pub(crate) async fn execute_in_session(&self, target: &str, client: &Client) -> Result<(), Problem> {
         for statement in &self.statements {
             let Err(error) = client.batch_execute(&statement.text).await else { continue };
-            let said =
-                error.as_db_error().map_or_else(|| error.to_string(), |of_server| of_server.message().to_owned());
-            let error = self.script.error_of(statement, None, &said, None);
+            let error = self.script.error_of(statement, None, &message_of_error(&error), None);
             return Err(Problem::could_not_measure(format!("target {target:?}: could not execute `reset`: {error}"))
                 .detail(format!("\n{}", error.source_excerpt()))
                 .hint(
@@ -142,10 +142,4 @@ impl ResetScript {
         }
         Ok(())
     }
-}
-
-fn problem_in_script(workload: &Workload, error: &ScriptError) -> Problem {
-    Problem::usage_error(format!("workload {:?}: `reset`: {error}", workload.name))
-        .detail(format!("\n{}", error.source_excerpt()))
-        .in_script(error)
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use load::ParsedScript;
+use load::{ParsedScript, ScriptError};
 use problem::Problem;
 
 /// Reads a file that a plan names.
@@ -38,13 +38,13 @@ pub(crate) fn text_of_bytes(bytes: &[u8]) -> Result<String, (String, &'static st
 }
 
 pub(crate) fn parse_script(name: &str, text: &str) -> Result<ParsedScript, Problem> {
-    ParsedScript::parse(name, text).map_err(|error| {
-        let hint = error.hint.clone().unwrap_or_default();
-        Problem::usage_error(error.to_string())
-            .detail(format!("\n{}", error.source_excerpt()))
-            .hint(hint)
-            .in_script(&error)
-    })
+    ParsedScript::parse(name, text)
+        .map_err(|error| problem_in_script("", &error).hint(error.hint.clone().unwrap_or_default()))
+}
+
+/// What is wrong with a script, shown at its line. `of` begins the message, as in `workload "w": `.
+pub(crate) fn problem_in_script(of: &str, error: &ScriptError) -> Problem {
+    Problem::usage_error(format!("{of}{error}")).detail(format!("\n{}", error.source_excerpt())).in_script(error)
 }
 
 #[cfg(test)]

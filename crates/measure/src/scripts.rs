@@ -20,7 +20,7 @@ use results::workload::WorkloadStatements;
 use crate::captured::{CapturedOrder, CapturedScripts, ComparedColumn, ReplaySummary, ReplayTimes};
 use crate::disk::OwnJob;
 use crate::reset_scripts::{ResetScript, ResetScripts};
-use crate::script_files::{ReadFile, parse_script, text_of_bytes};
+use crate::script_files::{ReadFile, parse_script, problem_in_script, text_of_bytes};
 use crate::script_options::{shell_commands, variable_definitions};
 use crate::statements::{Unbalanced, tables_changed, tables_named, unbalanced_statements};
 use crate::value_files::ValueFiles;
@@ -248,14 +248,16 @@ impl OwnScripts {
         }
     }
 
-    /// Whether a server said of the statement, and of any other in its line, that it only reads.
-    pub(crate) fn only_reads(&self, workload: &str, target: &str, script: &str, line: u32) -> bool {
+    /// The lines of the scripts of a workload, by script, of all of whose statements a server said that they only read.
+    pub(crate) fn reading_lines(&self, workload: &str, target: &str) -> BTreeSet<(&str, u32)> {
+        let (mut reading, mut others) = (BTreeSet::new(), BTreeSet::new());
         let of_workload = self.asked.iter().filter(|asked| asked.workload == workload);
-        let mut of_line = of_workload
-            .flat_map(|asked| &asked.statements)
-            .filter(|one| one.target == target && one.script == script && one.line == line)
-            .peekable();
-        of_line.peek().is_some() && of_line.all(|one| one.access == StatementAccess::Reads)
+        for one in of_workload.flat_map(|asked| &asked.statements).filter(|one| one.target == target) {
+            let lines = if one.access == StatementAccess::Reads { &mut reading } else { &mut others };
+            lines.insert((one.script.as_str(), one.line));
+        }
+        reading.retain(|line| !others.contains(line));
+        reading
     }
 
     /// The same with what the servers said: some scripts' statements are prepared once they are executed.
@@ -475,10 +477,8 @@ fn open_transactions(workload: &Workload, own: &PlanScripts, weighted: &[Weighte
         let open = unbalanced_statements(&statements).into_iter().find(|(_, what)| *what == Unbalanced::StaysOpen);
         let Some((statement, _)) = open else { continue };
         let error = script.error_of(statement, None, "begins a transaction that the script does not end", None);
-        return Err(Problem::usage_error(format!("workload {:?}: {error}", workload.name))
-            .detail(format!("\n{}", error.source_excerpt()))
-            .hint("end the script's transaction with END or COMMIT")
-            .in_script(&error));
+        return Err(problem_in_script(&format!("workload {:?}: ", workload.name), &error)
+            .hint("end the script's transaction with END or COMMIT"));
     }
     Ok(())
 }

@@ -12,6 +12,8 @@ use conninfo::ConnInfo;
 use jiff::Timestamp;
 use load::StopRequest;
 use problem::Problem;
+
+use crate::server_message::message_of_error;
 use tokio_postgres::types::{Kind, Type};
 use tokio_postgres::{Client, Row};
 
@@ -95,9 +97,8 @@ pub async fn read_statement_view(
 }
 
 fn view_problem(error: &tokio_postgres::Error) -> Problem {
-    let detail = error.as_db_error().map_or_else(|| error.to_string(), |server| server.message().to_owned());
     Problem::could_not_measure("could not read pg_stat_statements")
-        .detail(detail)
+        .detail(message_of_error(error))
         .hint("it needs shared_preload_libraries = 'pg_stat_statements', and the rights of pg_read_all_stats")
 }
 

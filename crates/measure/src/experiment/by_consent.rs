@@ -16,6 +16,7 @@ use tokio_postgres::error::SqlState;
 
 use crate::agent::{Owner, carrier_of_agent};
 use crate::progress::print_to_stderr;
+use crate::server_message::message_of_error;
 use problem::Problem;
 
 /// How long a server may take until new sessions have what it was told to read.
@@ -282,7 +283,7 @@ async fn alter_system_setting(planned: &plan::Target, client: &Client, name: &st
         .await;
     altered.map_err(|error| {
         let what = format!("target {:?}: could not apply setting {name} = {value:?}", planned.name);
-        let said = error.as_db_error().map_or_else(|| error.to_string(), |refused| refused.message().to_owned());
+        let said = message_of_error(&error);
         let hint = if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) {
             format!(
                 "besides may_change, the role needs the privilege: GRANT ALTER SYSTEM ON PARAMETER {name} TO the role \

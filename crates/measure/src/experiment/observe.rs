@@ -73,30 +73,33 @@ pub(super) fn unexplained_statements(
     let Ok(drawn) = job.draw_statements() else { return Vec::new() };
     let prepared = job.mode == load::QueryMode::Prepared;
     let sent = job.statements_by_number();
+    let reading = workload.own_scripts().map(|_| scripts.reading_lines(&workload.name, target));
+    let members = members_with_scripts(workload);
     let mut unexplained = Vec::new();
     for load::DrawnStatement { number, text, values, .. } in drawn {
         let Ok(of_number) = u32::try_from(number) else { continue };
-        let may_be_executed = sent.get(number).is_some_and(|one| may_be_executed(one, scripts, workload, target));
+        let may_be_executed = sent.get(number).is_some_and(|one| match &reading {
+            Some(lines) => lines.contains(&(one.script.as_str(), one.line)),
+            None => !is_of_members(&members, &one.script),
+        });
         let statement = StatementNumber(of_number);
         unexplained.push(Unexplained { statement, text, values, prepared, may_be_executed });
     }
     unexplained
 }
 
-/// Whether a statement is one of pgdyno's, or the server said that it only reads. Of own scripts in a mix it is not
-/// known under the names that they have there.
-fn may_be_executed(sent: &load::ScriptStatement, scripts: &OwnScripts, workload: &Workload, target: &str) -> bool {
-    for single in workload.single_workloads() {
-        if single.own_scripts().is_none() {
-            continue;
-        }
-        match single.name.strip_prefix(&workload.name).and_then(|member| member.strip_prefix('/')) {
-            None => return scripts.only_reads(&workload.name, target, &sent.script, sent.line),
-            Some(member) if sent.script == member || sent.script.starts_with(&format!("{member}: ")) => return false,
-            Some(_) => {}
-        }
-    }
-    true
+/// The members of a mix that have scripts of their own: under the names that these have in the mix, it is not known
+/// what the server said of them.
+fn members_with_scripts(workload: &Workload) -> Vec<String> {
+    let members = workload.mix_members().iter().zip(workload.single_workloads());
+    members.filter(|(_, single)| single.own_scripts().is_some()).map(|(member, _)| member.name.clone()).collect()
+}
+
+/// Whether a script of a mix is one of these members'.
+fn is_of_members(members: &[String], script: &str) -> bool {
+    members.iter().any(|member| {
+        script.strip_prefix(member.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
+    })
 }
 
 /// A phase of the load as a phase of a trial.

@@ -28,6 +28,7 @@ use super::run_request::Experiment;
 use super::work::job_of_workload;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
+use crate::server_message::message_of_error;
 use crate::statements::functions_called;
 use problem::Problem;
 
@@ -123,7 +124,7 @@ fn takes_statistics(member: &Member) -> bool {
 
 fn statistics_problem(member: &Member, error: &tokio_postgres::Error) -> Problem {
     Problem::could_not_measure(format!("target {:?}: could not rehearse the upgrade", member.name))
-        .detail(error.as_db_error().map_or_else(|| error.to_string(), |of_server| of_server.message().to_owned()))
+        .detail(message_of_error(error))
 }
 
 /// The statements of all workloads with the values of captured executions: the same on every target.

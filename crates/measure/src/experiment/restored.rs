@@ -17,6 +17,7 @@ use super::dumped::DumpedSources;
 use super::member::Member;
 use crate::interrupt::unless_stopped;
 use crate::progress::ProgressReporter;
+use crate::server_message::message_of_error;
 use problem::Problem;
 
 /// What the comment on a template begins with.
@@ -127,8 +128,8 @@ pub(super) async fn execute_on_server(member: &Member, statements: &[&str]) -> R
 }
 
 fn server_problem(member: &Member, error: &tokio_postgres::Error) -> Problem {
-    let said = error.as_db_error().map_or_else(|| error.to_string(), |of_server| of_server.message().to_owned());
-    Problem::could_not_measure(format!("target {:?}: could not prepare the restored data", member.name)).detail(said)
+    Problem::could_not_measure(format!("target {:?}: could not prepare the restored data", member.name))
+        .detail(message_of_error(error))
 }
 
 /// A dump.

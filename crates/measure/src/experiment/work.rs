@@ -1,6 +1,5 @@
 //! From a workload of the plan to what the load engine is asked to do.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -101,7 +100,7 @@ pub fn job_of_workload(
         scale: scale_of_workload(workload),
         ledger: if workload.ledger { LedgerKept::Yes } else { LedgerKept::No },
         shell: shell_of_workload(workload),
-        definitions: definitions_of_workload(workload),
+        definitions: workload.own_scripts().map_or_else(Vec::new, variable_definitions),
         ..job
     };
     Ok(if job.order.is_some() { job.noting_results() } else { job })
@@ -112,15 +111,6 @@ fn shell_of_workload(workload: &Workload) -> ShellCommands {
     let singles = workload.single_workloads();
     let mut own = singles.iter().filter_map(Workload::own_scripts).map(shell_commands);
     own.find(|shell| *shell == ShellCommands::Permitted).unwrap_or(ShellCommands::Refused)
-}
-
-/// Variables that scripts have from the start; members of a mix define none differently.
-fn definitions_of_workload(workload: &Workload) -> Vec<(String, String)> {
-    let mut all = BTreeMap::new();
-    for single in workload.single_workloads() {
-        all.extend(single.own_scripts().map_or_else(Vec::new, variable_definitions));
-    }
-    all.into_iter().collect()
 }
 
 /// The value of the scripts' variable `scale`; each script of a mix has its own.
