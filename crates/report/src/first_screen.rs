@@ -178,20 +178,20 @@ fn ranked_issues(judgement: &Judgement) -> Vec<IssueLine> {
         if *issue.code == UNDECLARED_DIFFERENCE || is_said_of_failures(issue, pairs) {
             continue;
         }
+        let finding = issue.finding.and_then(|index| judgement.diagnosis.findings.get(index));
+        // What takes most of the time of every side is worth more than a reason to doubt.
+        let share = finding.and_then(|finding| finding.found.cost.attributed_share());
+        let is_most = share.is_some_and(|share| share >= MOST_OF_THE_TIME);
         let (rank, effect) = match issue.effect {
             IssueEffect::Invalidates => (0, "invalidates the figures: "),
             IssueEffect::Explains => (1, ""),
             IssueEffect::Weakens => (2, "weakens the figures: "),
-            IssueEffect::Informs => (3, ""),
+            IssueEffect::Informs => (if is_most { 1 } else { 3 }, ""),
         };
-        let finding = issue.finding.and_then(|index| judgement.diagnosis.findings.get(index));
         let line = match finding {
             Some(finding) => finding_sentence(finding),
             None => issues::issue_sentence(issue),
         };
-        // What takes most of the time of every side is worth more than a reason to doubt.
-        let share = finding.and_then(|finding| finding.found.cost.attributed_share());
-        let rank = if rank == 3 && share.is_some_and(|share| share >= MOST_OF_THE_TIME) { 1 } else { rank };
         if !is_said_of_excluded(issue, &excluded) {
             ranked.push((rank, IssueLine { text: format!("{effect}{line}"), end: format!(" [{}]", issue.code.name) }));
         }

@@ -108,16 +108,14 @@ impl TableUse {
         self.sums.rows_changed as f64 / self.transactions
     }
 
-    /// Whether so much longer a time follows from the rows: a transaction reads or writes a multiple of what it does on
-    /// another side, which is half of what the time is a multiple of, or more, on the logarithm. How the table is made
-    /// decides no such multiple where the plans are alike.
-    pub fn rows_account_for(&self, other: &Self, times_as_long: f64) -> bool {
+    /// The logarithm of the multiple of another side's rows that a transaction reads or writes, whichever is more; 0
+    /// where it is none.
+    fn log_of_more_rows(&self, other: &Self) -> f64 {
         let read = match self.reads_as_many_rows_as(other) {
             true => 0.0,
             false => log_of_multiple(self.rows_per_transaction(), other.rows_per_transaction()),
         };
-        let more = read.max(log_of_multiple(self.rows_written(), other.rows_written()));
-        more > 0.0 && more >= ROWS_ACCOUNT * times_as_long.ln()
+        read.max(log_of_multiple(self.rows_written(), other.rows_written())).max(0.0)
     }
 
     /// Pages of it and of its indexes that a transaction read; none where those of the table were not counted.
@@ -205,6 +203,18 @@ impl<'a> DiagnosisCase<'a> {
 }
 
 impl DiagnosisCase<'_> {
+    /// Whether a transaction takes longer than on another side for the rows of a table: those that it reads or writes
+    /// are a multiple of the other side's, which is half of what its time is a multiple of, or more, on the logarithm.
+    /// How the table is made decides no such multiple where the plans are alike.
+    pub fn rows_account_for_time(
+        &self,
+        other: &Self,
+        (here, there): (&TableUse, &TableUse),
+    ) -> Result<bool, MissingObservation> {
+        let more_rows = here.log_of_more_rows(there);
+        Ok(more_rows > 0.0 && more_rows >= ROWS_ACCOUNT * (self.latency_ms()? / other.latency_ms()?).ln())
+    }
+
     /// The rows of a table as ANALYZE estimated them, where hardly any have changed since; none else. The counter of
     /// living rows begins anew in a copy of a database, and counts rows twice that were loaded and analyzed at once.
     fn rows_as_analyzed(&self, table: &TableUsage) -> Option<u64> {

@@ -158,10 +158,14 @@ fn is_part_of_name(c: char) -> bool {
 fn finding_of_functions(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slower: &SlowerCaller<'_>) -> CaseFinding {
     let first = &slower.functions[0].name;
     let declared = declared_differently(case, other, slower);
-    let waits = match case.wait_of_change(other) {
+    let wait = case.wait_of_change(other);
+    let waits = match &wait {
         Some((wait, _)) => format!("; most of the change is {wait}"),
         None => String::new(),
     };
+    let mut figures = figures_of_function(other, slower, &declared);
+    figures
+        .extend(wait.map(|(wait, share)| figure(format!("share of the change in {wait}"), FigureAmount::Share(share))));
     let advice = advice_of_facts(&declared).map_or_else(String::new, |advice| format!("{advice}, or "));
     CaseFinding {
         title: format!("function {first} differs from the other side{}{waits}", how_it_differs(&declared)),
@@ -172,7 +176,7 @@ fn finding_of_functions(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slo
             |measured: &MeasuredTrial<'_>| case.time_of_statements(measured, &slower.statements),
             is_in_server,
         ),
-        figures: figures_of_function(case, other, slower),
+        figures,
         windows: case.all_the_time(),
         chart: None,
         would_disprove: "the same difference in latency with the same function on both sides".to_owned(),
@@ -189,9 +193,9 @@ fn finding_of_functions(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, slo
 }
 
 fn figures_of_function(
-    case: &DiagnosisCase<'_>,
     other: &DiagnosisCase<'_>,
     slower: &SlowerCaller<'_>,
+    declared: &[UnlikeTableFact],
 ) -> Vec<EvidenceFigure> {
     let mut figures = vec![
         figure("called functions that differ", FigureAmount::Count(slower.functions.len() as f64)),
@@ -203,10 +207,7 @@ fn figures_of_function(
     ];
     let listed = slower.functions.iter().take(LISTED);
     figures.extend(listed.map(|function| figure("function that differs", FigureAmount::Text(function.name.clone()))));
-    figures.extend(figures_of_facts(&declared_differently(case, other, slower)));
-    if let Some((wait, share)) = case.wait_of_change(other) {
-        figures.push(figure(format!("share of the change in {wait}"), FigureAmount::Share(share)));
-    }
+    figures.extend(figures_of_facts(declared));
     figures
 }
 

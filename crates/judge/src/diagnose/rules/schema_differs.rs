@@ -131,11 +131,10 @@ fn slower_table(
 /// they read or write.
 fn rows_account_for_it(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, table: &str) -> bool {
     let (Ok(here), Ok(there)) = (case.table_uses(), other.table_uses()) else { return false };
-    let (Ok(here_ms), Ok(there_ms)) = (case.latency_ms(), other.latency_ms()) else { return false };
     let [here, there] = [&here, &there].map(|tables| tables.iter().find(|one| one.sums.name == table));
     let (Some(here), Some(there)) = (here, there) else { return false };
     let are_alike = case.statements_alike_on(other, table).is_ok_and(|alike| !alike.is_empty());
-    are_alike && here.rows_account_for(there, here_ms / there_ms)
+    are_alike && case.rows_account_for_time(other, (here, there)) == Ok(true)
 }
 
 /// Those that define objects, where an event trigger differs that is executed for them.

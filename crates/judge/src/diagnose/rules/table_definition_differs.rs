@@ -80,11 +80,10 @@ fn find_slower_table<'a, 't>(
     tables: &'t [TableUse],
 ) -> Result<Option<SlowerTable<'t>>, MissingObservation> {
     let there = other.table_uses()?;
-    let times_as_long = case.latency_ms()? / other.latency_ms()?;
     for table in tables {
         let same = there.iter().find(|there| there.sums.name == table.sums.name);
         let Some(same) = same.filter(|there| table.holds_as_many_rows_as(there)) else { continue };
-        if table.rows_account_for(same, times_as_long) {
+        if case.rows_account_for_time(other, (table, same))? {
             continue;
         }
         let mut differences =

@@ -79,11 +79,10 @@ fn find_dearer_table<'a>(
     tables: &'a [TableUse],
 ) -> Result<Option<Dearer<'a>>, MissingObservation> {
     let there = other.table_uses()?;
-    let times_as_long = case.latency_ms()? / other.latency_ms()?;
     for table in tables.iter().filter(|table| table.sums.rows_changed > 0) {
         let same = there.iter().find(|there| there.sums.name == table.sums.name);
         let Some(same) = same.filter(|there| there.sums.rows_changed > 0) else { continue };
-        if table.rows_account_for(same, times_as_long) {
+        if case.rows_account_for_time(other, (table, same))? {
             continue;
         }
         let (ours, theirs) = ((table, attached_to_table(case, table)?), (same, attached_to_table(other, same)?));
