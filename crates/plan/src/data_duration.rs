@@ -1,5 +1,5 @@
 //! How long it takes to create the data of a plan, and to bring the caches of a trial to their state: from sizes, and
-//! from rates that were measured on an idle machine. Every time is a range, since disks and neighbours differ.
+//! from rates of an idle machine. Every time is a range, since disks and neighbours differ.
 
 use std::iter::Sum;
 use std::ops::{Add, Mul};

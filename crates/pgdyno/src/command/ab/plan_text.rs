@@ -178,7 +178,7 @@ fn workload_name(arguments: &AbArgs) -> String {
 fn work_of_arguments(arguments: &AbArgs, is_made: bool, plan_for: PlanFor) -> String {
     let work = match (&arguments.captured, &arguments.builtin) {
         (Some(capture), _) => {
-            format!("captured: {}", captured_path(capture, &workload_name(arguments), plan_for))
+            format!("captured: {}", path_of_file(capture, &format!("scripts/{}", workload_name(arguments)), plan_for))
         }
         (None, Some(builtin)) => format!("builtin: {builtin}"),
         (None, None) => {
@@ -187,7 +187,10 @@ fn work_of_arguments(arguments: &AbArgs, is_made: bool, plan_for: PlanFor) -> St
         }
     };
     let work = match &arguments.reset {
-        Some(reset) => format!("{work}, reset: {}", reset_path(reset, &workload_name(arguments), plan_for)),
+        Some(reset) => format!(
+            "{work}, reset: {}",
+            path_of_file(reset, &format!("resets/{}.sql", workload_name(arguments)), plan_for)
+        ),
         None => work,
     };
     let scale = arguments.scale.or_else(|| arguments.builtin.as_ref().map(|_| SCALE));
@@ -199,11 +202,11 @@ fn work_of_arguments(arguments: &AbArgs, is_made: bool, plan_for: PlanFor) -> St
     }
 }
 
-/// Where the capture is, or the scripts that the run has of it.
-fn captured_path(capture: &Path, workload: &str, plan_for: PlanFor) -> String {
+/// Where a file or directory is that was named, or the copy of it that a run directory has.
+fn path_of_file(named: &Path, in_run: &str, plan_for: PlanFor) -> String {
     match plan_for {
-        PlanFor::RunDirectory => scalar_text(&format!("scripts/{workload}")),
-        PlanFor::Measurement | PlanFor::Reader => scalar_text(&capture.to_string_lossy()),
+        PlanFor::RunDirectory => scalar_text(in_run),
+        PlanFor::Measurement | PlanFor::Reader => scalar_text(&named.to_string_lossy()),
     }
 }
 
@@ -213,14 +216,6 @@ fn script_path(path: &Path, workload: &str, plan_for: PlanFor) -> String {
         (PlanFor::RunDirectory, None) | (PlanFor::Measurement | PlanFor::Reader, _) => {
             scalar_text(&path.to_string_lossy())
         }
-    }
-}
-
-/// Where the SQL is that is executed before each trial, or the copy that the run has of it.
-fn reset_path(path: &Path, workload: &str, plan_for: PlanFor) -> String {
-    match plan_for {
-        PlanFor::RunDirectory => scalar_text(&format!("resets/{workload}.sql")),
-        PlanFor::Measurement | PlanFor::Reader => scalar_text(&path.to_string_lossy()),
     }
 }
 
