@@ -42,9 +42,12 @@ pub fn bytes_per_s(per_s: f64) -> String {
     format!("{} {unit}", format_significant_digits(value))
 }
 
-/// A duration given in milliseconds, for example `0.67 ms` or `1.20 s`.
+/// A duration given in milliseconds, for example `0.67 ms` or `1.20 s`. None is `0 µs`: digits after its point would
+/// say that a little was measured.
 pub fn format_milliseconds(ms: f64) -> String {
-    if ms >= 1e3 {
+    if ms == 0.0 {
+        "0 µs".to_owned()
+    } else if ms >= 1e3 {
         format!("{} s", format_significant_digits(ms / 1e3))
     } else if ms >= 0.1 {
         format!("{} ms", format_significant_digits(ms))

@@ -675,9 +675,9 @@ fn a_whole_report_on_a_terminal_reads_like_this() {
      new     read            8  p99.9 latency    8.00 ms    8.98 ms  +12.3 %  [+11.9, +12.7] %  –
 
     Spread of latency, and the time to connect
-     workload  clients  target  mean latency  standard deviation    95 % interval  connected after    95 % interval
-     read            8  old          8.00 ms             0.00 µs  [0.00, 0.00] µs          20.0 ms  [20.0, 20.0] ms
-     read            8  new          8.98 ms             0.00 µs  [0.00, 0.00] µs          20.0 ms  [20.0, 20.0] ms
+     workload  clients  target  mean latency  standard deviation  95 % interval  connected after    95 % interval
+     read            8  old          8.00 ms                0 µs      [0, 0] µs          20.0 ms  [20.0, 20.0] ms
+     read            8  new          8.98 ms                0 µs      [0, 0] µs          20.0 ms  [20.0, 20.0] ms
 
     Audit
      31 checks: 24 hold, 0 broken, 7 cannot tell
@@ -744,8 +744,8 @@ fn a_whole_report_in_markdown_reads_like_this() {
 
     | workload | clients | target | mean latency | standard deviation | 95 % interval | connected after | 95 % interval |
     |---|--:|---|--:|--:|--:|--:|--:|
-    | read | 8 | old | 8.00 ms | 0.00 µs | \[0.00, 0.00\] µs | 20.0 ms | \[20.0, 20.0\] ms |
-    | read | 8 | new | 8.98 ms | 0.00 µs | \[0.00, 0.00\] µs | 20.0 ms | \[20.0, 20.0\] ms |
+    | read | 8 | old | 8.00 ms | 0 µs | \[0, 0\] µs | 20.0 ms | \[20.0, 20.0\] ms |
+    | read | 8 | new | 8.98 ms | 0 µs | \[0, 0\] µs | 20.0 ms | \[20.0, 20.0\] ms |
 
     ### Audit
 

@@ -153,6 +153,9 @@ const FIGURES_OF_SERVER: [(&str, &str); 4] = [
     ("block_io_delay_us", "wait for block devices of"),
 ];
 
+/// Updates whose new version of the row has an entry in every index of the table.
+const UPDATES_OF_INDEXES: &str = "updates that are not HOT";
+
 /// Characters of a statement's text that name it.
 const TEXT: usize = 61;
 
@@ -368,6 +371,12 @@ impl CountsOfTrial {
                     self.add_figure(CountedBy::Probe(*probe), None, name, in_unit(field.unit, figure));
                 }
             }
+        }
+        if let (Some(updates), Some(hot)) =
+            (watched.per_transaction(pg_tables::UPDATES), watched.per_transaction(pg_tables::HOT_UPDATES))
+        {
+            let figure = (CountedUnit::Count, updates - hot);
+            self.add_figure(CountedBy::Probe(pg_tables::PROBE), None, UPDATES_OF_INDEXES, figure);
         }
         for (name, figure) in watched.counters_per_transaction(pg_io::PROBE) {
             let unit = if name.ends_with("_us") { FieldUnit::Us } else { FieldUnit::Count };

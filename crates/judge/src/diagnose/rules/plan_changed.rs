@@ -81,9 +81,10 @@ fn finding_of_plans(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, unlike:
     } else {
         figures.extend(differing_definitions(case, other, [first.here, first.there]));
     }
+    let (name, reads) = (case.name_of(first.statement), additional_relations_in_words(first));
     let differs = deciding_fact_in_words(&facts);
     CaseFinding {
-        title: format!("{} has a different query plan than on the other side{differs}", case.name_of(first.statement)),
+        title: format!("{name} has a different query plan than on the other side{reads}{differs}"),
         kind: FindingKind::Problem,
         confidence: Confidence::Medium,
         cost: case.cost_in(is_executing),
@@ -171,6 +172,15 @@ fn tables_with_old_statistics(
         }
     }
     stale
+}
+
+/// That it reads more tables and partitions than on the other side, for a title; empty where it does not. Which of them
+/// has another index says less: they are read because the partitions are not pruned, or a join is not removed.
+fn additional_relations_in_words(unlike: &UnlikePlan<'_>) -> String {
+    match [unlike.here, unlike.there].map(|plan| relations_of_plan(plan).len()) {
+        [here, there] if here > there => format!(" and reads {here} tables or partitions, there {there}"),
+        _ => String::new(),
+    }
 }
 
 /// The tables and partitions that a plan reads.
@@ -278,6 +288,18 @@ mod tests {
         limited["settings"] = json!({ "join_collapse_limit": "1" });
         let said = pair(limited, by_index());
         assert!(said.contains("same planner settings: join_collapse_limit = 1 (other side: default)"), "{said}");
+    }
+
+    #[test]
+    fn partitions_that_are_not_pruned_are_counted_in_the_title() {
+        let part = |n: u32| json!({ "node": "Seq Scan", "relation": format!("ev_{n}"), "rows": 9, "cost": 20 });
+        let all = json!({ "node": "Append", "rows": 36, "cost": 80, "children": [part(1), part(2), part(3), part(4)] });
+        let built = Built::pair().with_first(|cell| cell.plans(vec![part(2)])).with(|cell| slow(cell).plans(vec![all]));
+        let title = built.finds(&RULE).title;
+        assert_eq!(
+            title,
+            "t.sql line 2 has a different query plan than on the other side and reads 4 tables or partitions, there 1"
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use results::catalog::CatalogPart;
 use results::plans::StatementPlans;
+use results::probe_fields::pg_tables;
 use results::tables::Attached;
 use results::workload::StatementNumber;
 use stats::Estimate;
@@ -16,6 +17,7 @@ use crate::diagnose::quantity::Measure;
 use crate::diagnose::rule::{Looked, MissingObservation, Rule};
 use crate::diagnose::spent::{STATEMENTS_EXPLAIN, STATEMENTS_TAKE_LONGER, is_in_server};
 use crate::diagnose::tables::TableUse;
+use crate::units::format_percent;
 
 /// The rule.
 pub(in crate::diagnose) const RULE: Rule = Rule {
@@ -31,7 +33,8 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
         effects: IssueEffect::OF_FINDINGS,
         why: "Triggers, checks and foreign keys run for each row, and each index gets an entry. The query plan of a write that is not \
               executed shows none of this work.",
-        evidence: "Time of the statements that write the table, and triggers, constraints, defaults and indexes of the table on both sides.",
+        evidence: "Time of the statements that write the table, triggers, constraints, defaults and indexes of the table on both sides, \
+                and the share of the updates that are HOT.",
         fix: "Drop the indexes, triggers and constraints that are not needed.",
         confirm: "Drop them on this side and run the plan again.",
         formerly: &["dearer-writes"],
@@ -39,6 +42,9 @@ pub(in crate::diagnose) const RULE: Rule = Rule {
     measure: Measure::Time,
     look: look_for_write_overhead,
 };
+
+/// From this share of all updates on, the title says that they are no longer HOT. Fewer stand in the evidence.
+const HOT_UPDATES_LOST: f64 = 0.1;
 
 /// Differences that are listed, each with how it was made.
 const LISTED: usize = 5;
@@ -158,6 +164,12 @@ fn finding_of_writes(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer
         true => format!("{} {} on {table}{when} differs from the other side", first.kind, first.name),
         false => format!("{} {} on {table}{when} does not exist on the other side", first.kind, first.name),
     };
+    let title = match hot_updates_beside(case, other) {
+        Some([here, there]) if first.kind == "index" && is_lost(here, there) => {
+            format!("{title}: {} of the updates are HOT, {} there", format_percent(here), format_percent(there))
+        }
+        _ => title,
+    };
     let off = match first.kind {
         "trigger" => format!("ALTER TABLE {table} DISABLE TRIGGER {}", first.name),
         kind => format!("the same table without {kind} {}", first.name),
@@ -204,12 +216,31 @@ fn figures_of_writes(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>, dearer
         figures.push(figure("indexes of the table", FigureAmount::Count(indexes)));
         figures.push(figure(format!("indexes of the table on {there}"), FigureAmount::Count(indexes_there)));
     }
+    if let Some([here, there_too]) = hot_updates_beside(case, other) {
+        figures.push(figure("HOT updates, of all updates", FigureAmount::Share(here)));
+        figures.push(figure(format!("HOT updates, of all updates on {there}"), FigureAmount::Share(there_too)));
+    }
     figures.extend(dearer.only_here.iter().take(LISTED).map(|only| {
         let definition: String = only.definition.chars().take(DEFINITION).collect();
         let state = if only.is_other_there { "different" } else { "missing" };
         figure(format!("{} {}, {state} on {there}", only.kind, only.name), FigureAmount::Text(definition))
     }));
     figures
+}
+
+/// The share of the updates that are HOT here and there; none where a side updates nothing or the counters are missing.
+/// An update that changes an indexed column, or finds no room in the page of its row, is not HOT.
+fn hot_updates_beside(case: &DiagnosisCase<'_>, other: &DiagnosisCase<'_>) -> Option<[f64; 2]> {
+    let [here, there] = [case, other].map(|side| {
+        let updates = side.total_increase(pg_tables::UPDATES).ok().filter(|updates| *updates > 0.0)?;
+        Some((side.total_increase(pg_tables::HOT_UPDATES).ok()? / updates).min(1.0))
+    });
+    Some([here?, there?])
+}
+
+/// Whether a good part of the updates that are HOT there are not here.
+fn is_lost(here: f64, there: f64) -> bool {
+    there - here >= HOT_UPDATES_LOST
 }
 
 /// How many indexes a table has, used or not: a row that is inserted gets an entry in each. None where the catalogs
@@ -296,8 +327,18 @@ mod tests {
         let index = json!({ "name": "by_payload", "definition": "CREATE INDEX by_payload ON public.journal USING gin (payload)",
                             "valid": true, "scans": 0, "entries": 0 });
         more["indexes"].as_array_mut().unwrap().push(index);
-        let found = pair(more, journal(&json!([]))).finds(&RULE);
+        let built = pair(more, journal(&json!([])));
+        let found = built.clone().finds(&RULE);
         assert_eq!(found.title, "index by_payload on public.journal does not exist on the other side");
+        // Of an updated column: each update writes into all indexes.
+        let updates = |cell: Measurement, hot: f64| {
+            cell.probe(pg_tables::PROBE.as_str(), &[("updates", 400.0), ("hot_updates", 400.0 * hot)])
+        };
+        let found = built.with_first(|cell| updates(cell, 0.97)).with(|cell| updates(cell, 0.02)).finds(&RULE);
+        assert_eq!(
+            found.title,
+            "index by_payload on public.journal does not exist on the other side: 2 % of the updates are HOT, 97 % there"
+        );
     }
 
     #[test]
