@@ -1,6 +1,6 @@
 //! Which subsystem of PostgreSQL, a library or the kernel a function belongs to: the table `subsystems.txt`, read once.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
 use results::profile::Symbol;
@@ -29,26 +29,36 @@ pub(super) struct Subsystems {
 /// Names of functions, and beginnings of such names.
 #[derive(Debug, Default)]
 struct FunctionNames {
-    whole: HashMap<String, &'static str>,
-    beginnings: HashMap<String, &'static str>,
+    whole: HashMap<&'static str, &'static str>,
+    beginnings: BTreeMap<&'static str, &'static str>,
 }
 
 impl FunctionNames {
     /// `word` is a name, or a beginning with `*` behind it; the first of several for the same holds.
-    fn add_word(&mut self, word: &str, subsystem: &'static str) {
-        let (names, name) = match word.strip_suffix('*') {
-            Some(beginning) => (&mut self.beginnings, beginning),
-            None => (&mut self.whole, word),
+    fn add_word(&mut self, word: &'static str, subsystem: &'static str) {
+        match word.strip_suffix('*') {
+            Some(beginning) => self.beginnings.entry(beginning).or_insert(subsystem),
+            None => self.whole.entry(word).or_insert(subsystem),
         };
-        names.entry(name.to_owned()).or_insert(subsystem);
     }
 
     fn subsystem_of(&self, name: &str) -> Option<&'static str> {
-        if let Some(subsystem) = self.whole.get(name) {
-            return Some(subsystem);
+        self.whole.get(name).copied().or_else(|| self.longest_beginning_of(name))
+    }
+
+    /// The subsystem of the longest beginning of a name. In the order of the table, what lies between a beginning and
+    /// the name begins alike: if the last one before the name is none, only what it shares with the name is left.
+    fn longest_beginning_of(&self, name: &str) -> Option<&'static str> {
+        let mut rest = name;
+        loop {
+            let (beginning, subsystem) = self.beginnings.range(..=rest).next_back()?;
+            if rest.starts_with(beginning) {
+                return Some(*subsystem);
+            }
+            let mut alike = rest.char_indices().zip(beginning.chars()).skip_while(|((_, here), there)| here == there);
+            let ((end, _), _) = alike.next()?;
+            rest = &rest[..end];
         }
-        let lengths = (1..=name.len()).rev().filter(|length| name.is_char_boundary(*length));
-        lengths.filter_map(|length| self.beginnings.get(&name[..length]).copied()).next()
     }
 }
 
@@ -110,7 +120,7 @@ impl Subsystems {
     fn of_unnamed(&self, library: &str, before: Option<&str>, after: Option<&str>) -> Option<&'static str> {
         let named_library = self.libraries.subsystem_of(library);
         let right_before = after.filter(|_| named_library.is_none()).map(|name| format!("<{name}"));
-        let by_hand = right_before.and_then(|word| self.by_hand.whole.get(&word).copied());
+        let by_hand = right_before.and_then(|word| self.by_hand.whole.get(word.as_str()).copied());
         let of_next = by_hand.or_else(|| after.and_then(|name| self.of_name(library, name)));
         of_next.or_else(|| before.and_then(|name| self.of_name(library, name)))
     }
@@ -188,6 +198,25 @@ mod tests {
         check("hash_search_with_hash_value", "hash tables");
         check("scram_SaltedPassword", "TLS and authentication");
         check("ExecProcNode.part.0", "executor");
+    }
+
+    #[test]
+    fn longest_beginning_decides_whatever_stands_between() {
+        let mut names = FunctionNames::default();
+        for (word, subsystem) in [("a*", "1"), ("abc*", "2"), ("abcde*", "3"), ("abd", "4"), ("ab*", "5"), ("né*", "6")]
+        {
+            names.add_word(word, subsystem);
+        }
+        let check = |name: &str, expected: Option<&str>| assert_eq!(names.subsystem_of(name), expected, "{name}");
+        check("abcdd", Some("2"));
+        check("abcdefg", Some("3"));
+        check("abd", Some("4"));
+        check("abdx", Some("5"));
+        check("azz", Some("1"));
+        check("nè", None);
+        check("né_", Some("6"));
+        check("", None);
+        check("zz", None);
     }
 
     #[test]
