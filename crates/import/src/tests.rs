@@ -352,7 +352,8 @@ fn a_study_brings_its_tables_and_states_what_the_figures_do_not() {
     assert_eq!(storage.utilisation.map(|share| (share * 1e4).round()), Some(9996.0));
     assert_eq!(observed.trials[0].told.as_ref().and_then(|told| told.duration_s_stated), Some(60.0));
     let judgement = judge_run(&observed);
-    let confounders: Vec<&str> = judgement.comparison.confounders.iter().map(|found| found.what.as_str()).collect();
+    let confounders: Vec<&str> =
+        judgement.comparison.confounders.iter().map(|found| found.difference.what.as_str()).collect();
     assert_eq!(confounders, ["platform"], "{:?}", judgement.comparison.confounders);
     assert!(judgement.comparison.facts.iter().any(|row| row.name == "shared_buffers"));
 }

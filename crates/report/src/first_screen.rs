@@ -118,10 +118,12 @@ fn unread_line(judgement: &Judgement) -> Option<String> {
 fn confounders_line(judgement: &Judgement) -> Option<String> {
     // What an issue names stands first: it may be why the sides differ.
     let mut confounders: Vec<&Confounder> = judgement.comparison.confounders.iter().collect();
-    confounders.sort_by_key(|found| !judgement.issues.iter().any(|issue| issue.text.contains(found.what.as_str())));
+    confounders
+        .sort_by_key(|found| !judgement.issues.iter().any(|issue| issue.text.contains(found.difference.what.as_str())));
     let mut parts: Vec<String> = Vec::new();
     for found in confounders.iter().take(NAMED_MAX) {
-        parts.push(format!("{} ({} / {})", found.what, found.baseline, found.value));
+        let [baseline, candidate] = found.difference.values_in_words();
+        parts.push(format!("{} ({baseline} / {candidate})", found.difference.what));
     }
     if parts.is_empty() {
         return None;

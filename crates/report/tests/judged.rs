@@ -474,7 +474,7 @@ fn undeclared_differences_are_one_issue_that_is_printed_once() {
     new.host.as_mut().unwrap().kernel = "6.8".to_owned();
     new.settings.insert("work_mem".to_owned(), setting("64MB", "configuration file"));
     let judgement = judge_run(&observed);
-    let what: Vec<&str> = judgement.comparison.confounders.iter().map(|c| c.what.as_str()).collect();
+    let what: Vec<&str> = judgement.comparison.confounders.iter().map(|c| c.difference.what.as_str()).collect();
     assert_eq!(what, ["work_mem", "kernel"]);
     let text = report::terminal_text(&judgement, false, None);
     for difference in ["work_mem: 4MB / 64MB", "kernel: 6.18 / 6.8"] {
@@ -499,10 +499,10 @@ fn encryption_is_the_first_of_the_differences_and_what_an_operator_chooses_by_it
     let set_by_operator = chosen.map(str::to_owned).to_vec();
     new.of_platform = Some(OfPlatform { facts: BTreeMap::new(), set_by_operator });
     let confounders = judge_run(&observed).comparison.confounders;
-    let what: Vec<&str> = confounders.iter().map(|confounder| confounder.what.as_str()).collect();
+    let what: Vec<&str> = confounders.iter().map(|confounder| confounder.difference.what.as_str()).collect();
     assert_eq!(what, ["encryption", "jit", "settings chosen by the operator"]);
-    assert_eq!((confounders[0].baseline.as_str(), confounders[0].value.as_str()), ("none", "TLSv1.3, AES"));
-    assert_eq!(confounders[2].value, "archive_mode = on, wal_level = on");
+    assert_eq!(confounders[0].difference.values_in_words(), ["none", "TLSv1.3, AES"]);
+    assert_eq!(confounders[2].difference.values_in_words()[1], "archive_mode = on, wal_level = on");
 }
 
 #[test]
@@ -531,7 +531,7 @@ fn differences_are_grouped_said_once_of_several_candidates_and_ranked_by_what_th
     let further = results::facts::TargetFacts { name: "further".to_owned(), ..observed.facts["new"].clone() };
     observed.facts.insert("further".to_owned(), further);
     let confounders = judge_run(&observed).comparison.confounders;
-    let what: Vec<&str> = confounders.iter().map(|found| found.what.as_str()).collect();
+    let what: Vec<&str> = confounders.iter().map(|found| found.difference.what.as_str()).collect();
     let expected = [
         "synchronous_commit",
         "CPUs",
@@ -543,7 +543,7 @@ fn differences_are_grouped_said_once_of_several_candidates_and_ranked_by_what_th
     ];
     assert_eq!(what, expected, "{confounders:#?}");
     assert!(confounders.iter().all(|found| found.candidates.len() == 2), "{confounders:#?}");
-    assert_eq!(confounders[3].value, "log_statement = all, log_connections = on");
+    assert_eq!(confounders[3].difference.values_in_words()[1], "log_statement = all, log_connections = on");
 }
 
 #[test]

@@ -6,13 +6,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 
-use plan::{Aspect, quantity};
+use plan::quantity;
 use results::disk::StatedCaps;
 use results::imported::{ComputedFigures, ToldTwice};
 use results::shared::Shared;
 use results::trial::ClientCount;
 
 use super::outcome::{CheckResult, VerdictFigure};
+use crate::compare::FactDifference;
 
 /// A benchmark, ready to be audited.
 #[derive(Debug, Clone, Default)]
@@ -406,14 +407,8 @@ pub(super) const FASTER: f64 = 1.10;
 pub struct SideDifference {
     /// The candidate.
     pub candidate: String,
-    /// The aspect that it belongs to.
-    pub aspect: Aspect,
     /// What differs.
-    pub what: String,
-    /// The baseline's value.
-    pub baseline: String,
-    /// The candidate's value.
-    pub value: String,
+    pub difference: FactDifference,
 }
 
 impl Material {

@@ -81,15 +81,13 @@ fn design_of_run(observed: &Observed, comparison: &Comparison) -> Design {
 }
 
 pub(super) fn differences_by_candidate(comparison: &Comparison) -> Vec<SideDifference> {
-    let unlike = |found: &Confounder, candidate: &String| SideDifference {
-        candidate: candidate.clone(),
-        aspect: found.aspect,
-        what: found.what.clone(),
-        baseline: found.baseline.clone(),
-        value: found.value.clone(),
-    };
-    let all = comparison.confounders.iter();
-    all.flat_map(|found| found.candidates.iter().map(move |candidate| unlike(found, candidate))).collect()
+    let mut differences = Vec::new();
+    for Confounder { candidates, difference, hint: _ } in &comparison.confounders {
+        for candidate in candidates {
+            differences.push(SideDifference { candidate: candidate.clone(), difference: difference.clone() });
+        }
+    }
+    differences
 }
 
 fn unknown_host_facts(observed: &Observed, comparison: &Comparison) -> Vec<(String, String)> {

@@ -1,25 +1,79 @@
 //! What differs between candidates and the baseline although the plan does not allow it: what belongs together is one
 //! difference, the same one of several candidates is said once, and what can cost most comes first.
 
+use std::fmt;
+
 use plan::{Aspect, WordChoice as _};
 
-use super::sides::{CERTIFICATE_KEY, ENCRYPTION, EXTENSIONS, FactRow, KnownTarget, is_same_value};
+use super::fact_value::FactValue;
+use super::sides::{CERTIFICATE_KEY, ENCRYPTION, EXTENSIONS, FactRow, KnownTarget};
 
 /// A difference between candidates and the baseline that the plan did not allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confounder {
     /// The candidates that have it, in the plan's order; at least one.
     pub candidates: Vec<String>,
-    /// The aspect in which they differ.
-    pub aspect: Aspect,
-    /// What differs: one fact, or what several have in common.
-    pub what: String,
-    /// The baseline's value; of several facts each with its name.
-    pub baseline: String,
-    /// The candidates' value.
-    pub value: String,
+    /// What differs.
+    pub difference: FactDifference,
     /// What to do about it.
     pub hint: String,
+}
+
+/// A difference between a candidate and the baseline: one fact, or several of one purpose. It prints as `what:
+/// baseline / candidate`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FactDifference {
+    /// The aspect in which they differ.
+    pub aspect: Aspect,
+    /// The name of the fact, or what several have in common.
+    pub what: String,
+    /// The facts, those first that can cost most; at most [`LISTED`].
+    pub facts: Vec<DifferingFact>,
+    /// How many more there are.
+    pub unlisted: usize,
+}
+
+/// A fact with its two values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DifferingFact {
+    /// Its name.
+    pub name: String,
+    /// The baseline's value.
+    pub baseline: FactValue,
+    /// The candidate's value.
+    pub candidate: FactValue,
+}
+
+impl FactDifference {
+    /// The baseline's value and the candidate's; of several facts each with its name.
+    pub fn values_in_words(&self) -> [String; 2] {
+        [self.list_values(|fact| fact.baseline.to_string()), self.list_values(|fact| fact.candidate.to_string())]
+    }
+
+    /// The same without where they come from.
+    pub(crate) fn texts_of_values(&self) -> [String; 2] {
+        [self.list_values(|fact| fact.baseline.text.clone()), self.list_values(|fact| fact.candidate.text.clone())]
+    }
+
+    fn list_values(&self, value: impl Fn(&DifferingFact) -> String) -> String {
+        if let [only] = self.facts.as_slice()
+            && only.name == self.what
+        {
+            return value(only);
+        }
+        let mut parts: Vec<String> = self.facts.iter().map(|fact| format!("{} = {}", fact.name, value(fact))).collect();
+        if self.unlisted > 0 {
+            parts.push(format!("and {} more", self.unlisted));
+        }
+        parts.join(", ")
+    }
+}
+
+impl fmt::Display for FactDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [baseline, candidate] = self.values_in_words();
+        write!(f, "{}: {baseline} / {candidate}", self.what)
+    }
 }
 
 /// Settings that a server has for one purpose.
@@ -113,10 +167,17 @@ fn effect_of_fact(row: &FactRow) -> Effect {
 /// One fact in which one candidate differs.
 struct Differs<'a> {
     row: &'a FactRow,
-    baseline: &'a str,
-    value: &'a str,
+    baseline: &'a FactValue,
+    value: &'a FactValue,
     /// What it belongs to, if to anything.
     family: Option<&'static str>,
+}
+
+impl Differs<'_> {
+    fn differing_fact(&self) -> DifferingFact {
+        let Differs { row, baseline, value, .. } = *self;
+        DifferingFact { name: row.name.clone(), baseline: baseline.clone(), candidate: value.clone() }
+    }
 }
 
 /// The differences against the baseline, the first of `targets`, that were not allowed.
@@ -133,16 +194,18 @@ pub(super) fn find_confounders(targets: &[KnownTarget<'_>], rows: &[FactRow]) ->
         }
     }
     // Of what stands between two servers, encryption is what costs most and is thought of least.
-    all.sort_by_key(|(effect, found)| (found.what != ENCRYPTION, *effect));
+    all.sort_by_key(|(effect, found)| (found.difference.what != ENCRYPTION, *effect));
     all.into_iter().map(|(_, found)| found).collect()
 }
 
 /// Those of one candidate, which are nobody's yet.
 fn of_candidate<'a>(target: &KnownTarget<'_>, index: usize, rows: &'a [FactRow]) -> Vec<(Effect, Confounder)> {
     let differs = |row: &'a FactRow| {
-        let (baseline, value) = (row.values.first()?.as_deref()?, row.values.get(index)?.as_deref()?);
-        let is_one = !row.allowed && !is_same_value(baseline, value);
-        is_one.then(|| Differs { row, baseline, value, family: family_of_setting(row, target) })
+        let (baseline, value) = (row.values.first()?.as_ref()?, row.values.get(index)?.as_ref()?);
+        if row.allowed || baseline.agrees_with(value) {
+            return None;
+        }
+        Some(Differs { row, baseline, value, family: family_of_setting(row, target) })
     };
     let found: Vec<Differs<'a>> = rows.iter().filter_map(differs).collect();
     let alone = found.iter().filter(|one| one.family.is_none()).map(|one| (effect_of_fact(one.row), of_one(one)));
@@ -168,14 +231,16 @@ fn family_of_setting(row: &FactRow, target: &KnownTarget<'_>) -> Option<&'static
 }
 
 fn of_one(one: &Differs<'_>) -> Confounder {
-    let Differs { row, baseline, value, .. } = one;
+    let row = one.row;
     let word = if row.aspect == Aspect::Settings { row.name.as_str() } else { row.aspect.as_word() };
     Confounder {
         candidates: vec![],
-        aspect: row.aspect,
-        what: row.name.clone(),
-        baseline: (*baseline).to_owned(),
-        value: (*value).to_owned(),
+        difference: FactDifference {
+            aspect: row.aspect,
+            what: row.name.clone(),
+            facts: vec![one.differing_fact()],
+            unlisted: 0,
+        },
         hint: format!("make the sides equal, or add {word:?} to may_differ if it is part of the comparison"),
     }
 }
@@ -183,20 +248,16 @@ fn of_one(one: &Differs<'_>) -> Confounder {
 /// So many of several are listed; the facts of the sides have them all.
 const LISTED: usize = 6;
 
-/// Several as one: with their names, those first that can cost most.
+/// Several as one, those first that can cost most.
 fn of_family(what: &str, members: &[&Differs<'_>]) -> Confounder {
-    let listed = |value: for<'a> fn(&Differs<'a>) -> &'a str| {
-        let each = members.iter().take(LISTED).map(|one| format!("{} = {}", one.row.name, value(one)));
-        let more = members.len().saturating_sub(LISTED);
-        let more = (more > 0).then(|| format!("and {more} more"));
-        each.chain(more).collect::<Vec<_>>().join(", ")
-    };
     Confounder {
         candidates: vec![],
-        aspect: Aspect::Settings,
-        what: what.to_owned(),
-        baseline: listed(|one| one.baseline),
-        value: listed(|one| one.value),
+        difference: FactDifference {
+            aspect: Aspect::Settings,
+            what: what.to_owned(),
+            facts: members.iter().take(LISTED).map(|one| one.differing_fact()).collect(),
+            unlisted: members.len().saturating_sub(LISTED),
+        },
         hint:
             "make the sides equal, or add these settings to may_differ (or \"settings\" for all of them) if they are \
              part of the comparison"

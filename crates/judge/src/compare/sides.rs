@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use plan::quantity;
 use plan::{AllowedDifference, Aspect};
 use results::facts::{
     Certificate, CgroupLimits, ConnectionEncryption, DataDirectoryDisk, DiskPart, FactSubject, HostFacts,
@@ -15,6 +14,7 @@ use results::facts::{
 use results::imported::StatedTarget;
 
 use super::build;
+use super::fact_value::FactValue;
 use super::question::RunQuestion;
 use crate::observed::Observed;
 use crate::units::format_milliseconds;
@@ -79,8 +79,8 @@ pub struct FactRow {
     pub aspect: Aspect,
     /// Its name.
     pub name: String,
-    /// Values in the order of the targets; absent where it could not be read. One that is stated only says so.
-    pub values: Vec<Option<String>>,
+    /// Values in the order of the targets; absent where it could not be read.
+    pub values: Vec<Option<FactValue>>,
     /// Whether two known values differ.
     pub differs: bool,
     /// Whether the plan lets it differ; what is not compared always may.
@@ -147,10 +147,10 @@ struct FactTable<'a> {
 impl FactTable<'_> {
     /// Adds a fact that is read back; what is stated does not tell it.
     fn add(&mut self, aspect: Aspect, name: &str, value: impl Fn(&TargetFacts) -> Option<String>) {
-        self.add_known(aspect, name, |known| value(known.read_back_facts()?));
+        self.add_known(aspect, name, |known| value(known.read_back_facts()?).map(FactValue::read_back));
     }
 
-    fn add_known(&mut self, aspect: Aspect, name: &str, value: impl Fn(&KnownTarget<'_>) -> Option<String>) {
+    fn add_known(&mut self, aspect: Aspect, name: &str, value: impl Fn(&KnownTarget<'_>) -> Option<FactValue>) {
         self.push_row(aspect, name, self.targets.iter().map(value).collect());
     }
 
@@ -175,9 +175,9 @@ impl FactTable<'_> {
         }
     }
 
-    fn push_row(&mut self, aspect: Aspect, name: &str, values: Vec<Option<String>>) {
+    fn push_row(&mut self, aspect: Aspect, name: &str, values: Vec<Option<FactValue>>) {
         let Some(first) = values.iter().flatten().next() else { return };
-        let differs = values.iter().flatten().any(|value| !is_same_value(first, value));
+        let differs = values.iter().flatten().any(|value| !first.agrees_with(value));
         let allowed = self.may_differ.contains(&AllowedDifference::Aspect(aspect))
             || self.may_differ.iter().any(|may| matches!(may, AllowedDifference::Fact(fact) if *fact == name))
             || self.may_differ.contains(&AllowedDifference::Setting(name.to_lowercase()));
@@ -190,11 +190,14 @@ impl FactTable<'_> {
 
     fn add_server_facts(&mut self) {
         self.add_known(Aspect::Version, "version", |known| match known.from {
-            From::ReadBack(facts) => Some(short_version(&facts.server.version)),
+            From::ReadBack(facts) => Some(FactValue::read_back(short_version(&facts.server.version))),
             From::Stated(target) => {
-                let stated = || as_stated(target.version.as_ref()?);
-                let version = target.printed_version.clone().or_else(stated)?;
-                Some(format!("PostgreSQL {version}"))
+                let mut version = match &target.printed_version {
+                    Some(printed) => FactValue::read_back(printed.clone()),
+                    None => FactValue::from_declaration(target.version.as_ref()?)?,
+                };
+                version.text.insert_str(0, "PostgreSQL ");
+                Some(version)
             }
         });
         self.add(Aspect::Platform, "platform", |f| {
@@ -332,7 +335,7 @@ impl FactTable<'_> {
             let aspect = aspect_of_condition(name);
             let before = self.rows.len();
             self.add_known(aspect, name, |known| {
-                known.stated_target()?.conditions.get(name).and_then(|value| as_stated(value))
+                known.stated_target()?.conditions.get(name).and_then(|value| FactValue::from_declaration(value))
             });
             if is_no_cause(name) {
                 self.tell_only(before);
@@ -365,9 +368,10 @@ impl FactTable<'_> {
                     Some(setting) => Some(setting_in_words(setting)),
                     None if facts.gaps.contains_key(SETTINGS_GAP) => None,
                     None => default.clone(),
-                },
+                }
+                .map(FactValue::read_back),
                 // What its author leaves out is unknown, not the default.
-                From::Stated(target) => target.settings.get(name).and_then(|value| as_stated(value)),
+                From::Stated(target) => target.settings.get(name).and_then(|value| FactValue::from_declaration(value)),
             });
             if by_default && let Some(row) = self.rows.last_mut().filter(|row| row.name == name) {
                 row.allowed |= self.may_differ.contains(&AllowedDifference::Aspect(Aspect::Version));
@@ -447,35 +451,6 @@ fn is_no_cause(name: &str) -> bool {
     name.split(['_', '.', '-', ' ']).any(|word| WORDS.contains(&word))
 }
 
-/// How a value is marked that nobody has read back.
-const STATED: &str = " (declared)";
-
-/// What people write where they do not know: it is no value, so it differs from none.
-const NOT_KNOWN: [&str; 7] = ["", "?", "-", "n/a", "not known", "not stated", "unknown"];
-
-/// A stated value, marked; `None` where its author does not know it.
-fn as_stated(value: &str) -> Option<String> {
-    let is_known = !NOT_KNOWN.iter().any(|word| value.trim().eq_ignore_ascii_case(word));
-    is_known.then(|| format!("{value}{STATED}"))
-}
-
-/// Whether two values say the same, as far as one that is only stated tells: `14` may be `14.5`.
-pub(super) fn is_same_value(a: &str, b: &str) -> bool {
-    let is_stated = a.ends_with(STATED) || b.ends_with(STATED);
-    let (a, b) = (a.trim_end_matches(STATED), b.trim_end_matches(STATED));
-    let begins = |long: &str, short: &str| long.strip_prefix(short).is_some_and(|rest| rest.starts_with('.'));
-    a == b || (is_stated && (begins(a, b) || begins(b, a) || is_one_quantity(a, b)))
-}
-
-/// Whether two stated values are one size, time or truth, written in two ways: `8GB` and `8192MB`, `off` and `false`.
-fn is_one_quantity(a: &str, b: &str) -> bool {
-    let both = |read: fn(&str) -> Option<f64>| read(a).zip(read(b)).is_some_and(|(a, b)| a == b);
-    let truth = |text: &str| quantity::setting_truth(text).map(|is_on| f64::from(u8::from(is_on)));
-    both(|text| quantity::setting_bytes(text).map(|bytes| bytes as f64))
-        || both(quantity::setting_seconds)
-        || both(truth)
-}
-
 fn setting_in_words(setting: &ServerSetting) -> String {
     if setting.pending_restart {
         format!("{} (change waits for a restart)", setting.value)
@@ -500,7 +475,7 @@ fn certificate_in_words(certificate: &Certificate) -> String {
 
 /// Lists of words as values that can be told apart: those that are all the same as they are, others without the words
 /// that are in all.
-fn beside_each_other(lists: &[Option<BTreeSet<String>>]) -> Vec<Option<String>> {
+fn beside_each_other(lists: &[Option<BTreeSet<String>>]) -> Vec<Option<FactValue>> {
     let mut known = lists.iter().flatten();
     let common = known.clone().cloned().reduce(|one, other| &one & &other).unwrap_or_default();
     let differ = known.any(|list| *list != common);
@@ -510,7 +485,7 @@ fn beside_each_other(lists: &[Option<BTreeSet<String>>]) -> Vec<Option<String>> 
         let words = if words.is_empty() { "none".to_owned() } else { words.join(", ") };
         if differ && !common.is_empty() { format!("{words} (and {} in common)", common.len()) } else { words }
     };
-    lists.iter().map(|list| list.as_ref().map(told)).collect()
+    lists.iter().map(|list| list.as_ref().map(told).map(FactValue::read_back)).collect()
 }
 
 /// The limits of a server's control group, where they were read: without any is not the same as not known.
@@ -590,7 +565,8 @@ mod tests {
     /// The values of a fact of these sides, if it is among the rows.
     fn values(name: &str, sides: &[&TargetFacts]) -> Option<Vec<Option<String>>> {
         let sides: Vec<KnownTarget<'_>> = sides.iter().map(|facts| KnownTarget::read_back(facts)).collect();
-        fact_rows(&sides, &BTreeSet::new()).into_iter().find(|row| row.name == name).map(|row| row.values)
+        let row = fact_rows(&sides, &BTreeSet::new()).into_iter().find(|row| row.name == name)?;
+        Some(row.values.into_iter().map(|value| value.map(|value| value.to_string())).collect())
     }
 
     #[test]
@@ -626,7 +602,9 @@ mod tests {
             let rows =
                 super::fact_rows(&[KnownTarget::read_back(one), KnownTarget::read_back(other)], &BTreeSet::new());
             let unlike = rows.into_iter().filter(|row| row.differs && row.compared);
-            unlike.map(|row| (row.name, row.values.into_iter().flatten().collect::<Vec<_>>())).collect::<Vec<_>>()
+            unlike
+                .map(|row| (row.name, row.values.into_iter().flatten().map(|value| value.text).collect::<Vec<_>>()))
+                .collect::<Vec<_>>()
         };
         let plain = json!({ "plpgsql": "1.0", "pg_prewarm": "1.2" });
         let alike = built(["--with-llvm", "--with-llvm"], [json!({ "plpgsql": "1.0" }), plain.clone()]);
@@ -813,8 +791,7 @@ mod tests {
 
     #[test]
     fn what_its_author_does_not_know_is_no_stated_value() {
-        assert_eq!(as_stated("6.1").as_deref(), Some("6.1 (declared)"));
-        assert_eq!(["unknown", " N/A ", "?", ""].map(as_stated), [None, None, None, None]);
+        assert_eq!(["unknown", " N/A ", "?", ""].map(FactValue::from_declaration), [None, None, None, None]);
         let target = |kernel: &str| {
             let stated = format!(r#"{{"name": "x", "conditions": {{"kernel": "{kernel}"}}}}"#);
             serde_json::from_str::<StatedTarget>(&stated).expect("a declared target")

@@ -23,6 +23,7 @@ use super::rule::Rule;
 use super::rules::DESCRIPTION;
 use super::spent::may_be_in;
 use crate::budget::{Budget, BudgetPart};
+use crate::compare::FactValue;
 use crate::compare::sides::{FactRow, KnownTarget, fact_rows};
 use crate::compare::{ComparisonPlace, Metric, RunQuestion, is_usable};
 
@@ -510,7 +511,8 @@ fn unlike_read_back_facts(
 ) -> Vec<UnlikeFact> {
     let mut unlike = Vec::new();
     for row in unlike_rows(baseline, candidate, question) {
-        let Ok([Some(baseline), Some(candidate)]) = <[Option<String>; 2]>::try_from(row.values) else { continue };
+        let Ok([Some(baseline), Some(candidate)]) = <[Option<FactValue>; 2]>::try_from(row.values) else { continue };
+        let [baseline, candidate] = [baseline, candidate].map(|value| value.to_string());
         unlike.push(UnlikeFact { name: row.name, baseline, candidate });
     }
     unlike

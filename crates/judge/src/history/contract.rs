@@ -42,7 +42,7 @@ pub(super) fn of_cell(observed: &Observed, trials: &[&Trial]) -> [FactsByName; 2
                 Aspect::Version | Aspect::Build | Aspect::Settings => &mut server,
                 Aspect::Platform | Aspect::Route | Aspect::Hardware | Aspect::Kernel | Aspect::Locale => &mut contract,
             };
-            of.insert(row.name, value);
+            of.insert(row.name, value.to_string());
         }
     }
     if let Some(plan) = &observed.plan

@@ -113,8 +113,7 @@ pub(crate) fn of_confounders(confounders: &[Confounder]) -> Option<Issue> {
     let mut evidence = Vec::new();
     for found in confounders {
         for candidate in &found.candidates {
-            let text = format!("{}: {} / {}", found.what, found.baseline, found.value);
-            evidence.push(Evidence::Noted { of: candidate.clone(), text });
+            evidence.push(Evidence::Noted { of: candidate.clone(), text: found.difference.to_string() });
         }
     }
     Some(Issue { evidence, ..Issue::of_run(code, "the sides differ in more than the plan declares".to_owned(), fix) })

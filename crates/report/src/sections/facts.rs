@@ -71,11 +71,10 @@ fn row_of_fact(fact: &FactRow) -> DocumentRow {
     };
     let mut values = Vec::new();
     for value in &fact.values {
-        values.push(
-            value
-                .as_ref()
-                .map_or(TableCell::words_with_figure("unreadable", TableCell::Missing), TableCell::from_words),
-        );
+        values.push(match value {
+            Some(value) => TableCell::from_words(value.to_string()),
+            None => TableCell::words_with_figure("unreadable", TableCell::Missing),
+        });
     }
     let mut cells = vec![
         TableCell::from_words(fact.aspect.as_word()),

@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::{Check, RuleSubject, undeclared_difference};
-use crate::audit::material::{AuditedSide, Material, Residency, SideDifference, TrialAccount};
+use crate::audit::material::{AuditedSide, Material, Residency, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
+use crate::compare::FactDifference;
 use crate::units;
 
 pub(super) const CHECK: Check = Check {
@@ -77,7 +78,7 @@ const CLEARLY: f64 = 0.1;
 struct KindOfMemory {
     name: &'static str,
     of_side: fn(&AuditedSide) -> Option<u64>,
-    is_difference: fn(&SideDifference) -> bool,
+    is_difference: fn(&FactDifference) -> bool,
 }
 
 const MEMORIES: [KindOfMemory; 2] = [

@@ -87,7 +87,7 @@ const SHARE_OF_WAL_SIZE: f64 = 0.5;
 /// lasted for checkpoint_timeout, nor wrote as much as max_wal_size asks for.
 fn effect_without_checkpoint(material: &Material, writing: &[&TrialAccount]) -> Option<Vec<VerdictFigure>> {
     let names = material.sides.iter().map(|side| side.name.as_str());
-    let differing = material.differences.iter().map(|unlike| unlike.what.as_str());
+    let differing = material.differences.iter().map(|unlike| unlike.difference.what.as_str());
     let compared: Vec<String> = names.chain(differing).map(str::to_lowercase).collect();
     let setting = AT_CHECKPOINTS.iter().find(|setting| compared.iter().any(|name| name.contains(*setting)))?;
     let mut figures = Vec::new();

@@ -6,6 +6,7 @@ use super::{Check, RuleSubject, routes};
 use crate::audit::material::{Material, SideDifference, lowercase_words};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes;
+use crate::compare::FactDifference;
 
 pub(super) const CHECK: Check = Check {
     code: &codes::UNDECLARED_DIFFERENCE,
@@ -91,21 +92,21 @@ fn meaning_of_difference(material: &Material, unlike: &SideDifference) -> Differ
 
 /// Whether what the rule compares differs by the sides' memory, or by anything else of this name, and nobody declares
 /// it or names a side for it.
-pub(super) fn is_confounding(material: &Material, is_it: fn(&SideDifference) -> bool, candidate: &str) -> bool {
+pub(super) fn is_confounding(material: &Material, is_it: fn(&FactDifference) -> bool, candidate: &str) -> bool {
     let of_candidate = material.differences.iter().filter(|unlike| unlike.candidate == candidate);
-    let mut found = of_candidate.filter(|unlike| is_it(unlike));
+    let mut found = of_candidate.filter(|unlike| is_it(&unlike.difference));
     found.any(|unlike| meaning_of_difference(material, unlike) != DifferenceMeaning::Compared)
 }
 
-/// The words of a value, as it is declared or read back.
+/// The words of a value; that a server is a PostgreSQL says nothing.
 fn words_of_value(value: &str) -> Vec<String> {
-    lowercase_words(&value.replace("(declared)", "").replace("PostgreSQL", ""))
+    lowercase_words(&value.replace("PostgreSQL", ""))
 }
 
 /// Whether the name of each side has a word of its own value that is not one of the other's.
 fn are_both_sides_named_for(material: &Material, unlike: &SideDifference) -> bool {
     let Some(baseline) = material.sides.first() else { return false };
-    let [here, there] = [&unlike.baseline, &unlike.value].map(|value| words_of_value(value));
+    let [here, there] = unlike.difference.texts_of_values().map(|value| words_of_value(&value));
     is_named_for(&baseline.name, &here, &there) && is_named_for(&unlike.candidate, &there, &here)
 }
 
@@ -158,8 +159,9 @@ const OF_ANY_SIDE: [&str; 36] = [
 /// Whether a name of the two sides tells of a difference, or of nothing.
 fn do_names_allow_for(material: &Material, unlike: &SideDifference) -> bool {
     let Some(baseline) = material.sides.first() else { return false };
+    let [here, there] = unlike.difference.texts_of_values();
     let told: Vec<String> =
-        [&unlike.baseline, &unlike.value, &unlike.what].iter().flat_map(|text| words_of_value(text)).collect();
+        [&here, &there, &unlike.difference.what].into_iter().flat_map(|text| words_of_value(text)).collect();
     [&baseline.name, &unlike.candidate].iter().any(|name| {
         let words = lowercase_words(name);
         let tells_of_it = words.iter().any(|word| told.iter().any(|of| have_common_stem(word, of)));
@@ -228,12 +230,12 @@ fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     let is_named = |word: &String| {
         names.iter().flatten().any(|named| named == word || is_number(word) && named.ends_with(word.as_str()))
     };
-    let values =
-        [&unlike.baseline, &unlike.value].map(|value| value.replace("(declared)", "").replace("PostgreSQL", ""));
+    let what = unlike.difference.what.as_str();
+    let [here, there] = unlike.difference.texts_of_values().map(|value| words_of_value(&value));
     // Of a version its first number, of a setting its value or a word of its name.
-    let mut told: Vec<String> = match unlike.aspect {
-        Aspect::Version => values.iter().filter_map(|value| lowercase_words(value).into_iter().next()).collect(),
-        Aspect::Settings => values.iter().chain([&unlike.what]).flat_map(|text| lowercase_words(text)).collect(),
+    let mut told: Vec<String> = match unlike.difference.aspect {
+        Aspect::Version => here.into_iter().take(1).chain(there.into_iter().take(1)).collect(),
+        Aspect::Settings => [here, there, lowercase_words(what)].concat(),
         Aspect::Route => routes::OF_ROUTES.iter().map(|word| (*word).to_owned()).collect(),
         _ => return false,
     };
@@ -241,13 +243,10 @@ fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     told.retain(|word| !OF_SWITCHES.contains(&word.as_str()));
     let are_platforms = names.iter().all(|name| name.iter().any(|word| PLATFORMS.contains(&word.as_str())));
     let is_of_durability = |word: &String| OF_DURABILITY.iter().any(|part| word.contains(part));
-    let gives_up_unsaid = DURABILITY.contains(&unlike.what.as_str()) && !names.iter().flatten().any(is_of_durability);
+    let gives_up_unsaid = DURABILITY.contains(&what) && !names.iter().flatten().any(is_of_durability);
     !told.iter().any(is_named) && (are_platforms || gives_up_unsaid)
 }
 
 fn difference_figure(unlike: &SideDifference, remark: &str) -> VerdictFigure {
-    VerdictFigure::against_rule(
-        unlike.candidate.clone(),
-        format!("{}: {} / {}{remark}", unlike.what, unlike.baseline, unlike.value),
-    )
+    VerdictFigure::against_rule(unlike.candidate.clone(), format!("{}{remark}", unlike.difference))
 }

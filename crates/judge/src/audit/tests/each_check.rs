@@ -10,6 +10,7 @@ use crate::audit::material::{
     StatedTrialEnd, TrialAccount, TurnsAccount,
 };
 use crate::audit::{BenchmarkAudit, CHECKS, CheckRuling, audit_material};
+use crate::compare::{DifferingFact, FactDifference, FactValue, Provenance};
 use crate::issue::of_audit;
 
 type Change = fn(&mut Material);
@@ -1089,15 +1090,17 @@ fn buffers(material: &mut Material, names: [&str; 2], value: &str) {
     }
     material.sides.iter_mut().zip(names).for_each(|(side, name)| name.clone_into(&mut side.name));
     material.sides[1].settings.insert("shared_buffers".to_owned(), value.to_owned());
-    let of = |aspect, what: &str, [baseline, value]: [&str; 2]| SideDifference {
-        candidate: names[1].to_owned(),
-        aspect,
-        what: what.to_owned(),
-        baseline: baseline.to_owned(),
-        value: value.to_owned(),
-    };
-    material.differences.push(of(Aspect::Settings, "shared_buffers", ["4GB", value]));
-    material.differences.push(of(Aspect::Kernel, "kernel", ["6.1", "6.8"]));
+    material.differences.push(difference_of(names[1], Aspect::Settings, "shared_buffers", ["4GB", value]));
+    material.differences.push(difference_of(names[1], Aspect::Kernel, "kernel", ["6.1", "6.8"]));
+}
+
+/// One fact that differs between the baseline and this candidate.
+fn difference_of(candidate: &str, aspect: Aspect, what: &str, values: [&str; 2]) -> SideDifference {
+    let [baseline, of_candidate] =
+        values.map(|text| FactValue { text: text.to_owned(), provenance: Provenance::ReadBack });
+    let fact = DifferingFact { name: what.to_owned(), baseline, candidate: of_candidate };
+    let difference = FactDifference { aspect, what: what.to_owned(), facts: vec![fact], unlisted: 0 };
+    SideDifference { candidate: candidate.to_owned(), difference }
 }
 
 /// The major versions of the servers and of what sends their load, which is described by more than one plan.
@@ -1260,11 +1263,8 @@ fn at_one_limit_of_blocks(material: &mut Material, block_bytes: u64, change: fn(
 fn only_difference(material: &mut Material, names: [&str; 2], (aspect, what): (Aspect, &str)) {
     material.design.may_differ_is_stated = false;
     material.sides.iter_mut().zip(names).for_each(|(side, name)| name.clone_into(&mut side.name));
-    let [baseline, value] =
-        if aspect == Aspect::Version { ["PostgreSQL 16.3", "PostgreSQL 17.2"] } else { ["on", "off"] };
-    let (candidate, what) = (names[1].to_owned(), what.to_owned());
-    let value = value.to_owned();
-    material.differences.push(SideDifference { candidate, aspect, what, baseline: baseline.to_owned(), value });
+    let values = if aspect == Aspect::Version { ["PostgreSQL 16.3", "PostgreSQL 17.2"] } else { ["on", "off"] };
+    material.differences.push(difference_of(names[1], aspect, what, values));
 }
 
 /// Two trials of one cell, of which the second has nine tenths of the first's throughput, with a change told beside it.
@@ -1468,14 +1468,7 @@ fn burst() -> Beyond {
 }
 
 fn kernel() -> SideDifference {
-    let text = str::to_owned;
-    SideDifference {
-        candidate: text("pod"),
-        aspect: Aspect::Kernel,
-        what: text("kernel"),
-        baseline: text("6.1"),
-        value: text("6.8"),
-    }
+    difference_of("pod", Aspect::Kernel, "kernel", ["6.1", "6.8"])
 }
 
 #[test]
