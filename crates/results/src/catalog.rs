@@ -161,6 +161,18 @@ impl Catalog {
     pub fn table_named(&self, name: &str) -> Option<&CatalogObject> {
         self.objects_of(CatalogPart::Tables).ok()?.iter().find(|table| table.name == name)
     }
+
+    /// A table's own entry and those of the tables that it is a partition of, from the nearest to the top.
+    #[must_use]
+    pub fn table_with_parents(&self, name: &str) -> Vec<&CatalogObject> {
+        let mut tables: Vec<&CatalogObject> = Vec::new();
+        let mut next = self.table_named(name);
+        while let Some(table) = next.filter(|next| tables.iter().all(|known| known.name != next.name)) {
+            tables.push(table);
+            next = table.text_fact("partition of").and_then(|parent| self.table_named(parent));
+        }
+        tables
+    }
 }
 
 /// The names of the facts of each part. One that ends in a space is the beginning of several: what follows is the

@@ -454,11 +454,11 @@ fn figure_of_processes_in_words(field: &str) -> Option<String> {
 
 /// The partitioned table at the top of which a table is a partition; none of other tables.
 fn partitioned_table_of<'a>(catalog: &'a Catalog, name: &str) -> Option<&'a str> {
-    let mut root = catalog.table_named(name)?.text_fact("partition of")?;
-    while let Some(above) = catalog.table_named(root).and_then(|table| table.text_fact("partition of")) {
-        root = above;
-    }
-    Some(root)
+    let tables = catalog.table_with_parents(name);
+    let top = tables.last()?;
+    // The catalog may lack the entry of the table at the top.
+    let unlisted = top.text_fact("partition of");
+    if tables.len() == 1 { unlisted } else { Some(unlisted.unwrap_or(&top.name)) }
 }
 
 #[cfg(test)]
@@ -487,5 +487,11 @@ mod tests {
         let of = |name: &str| partitioned_table_of(&catalog, name);
         assert_eq!([of("public.ev_1_a"), of("public.ev_1")], [Some("public.ev"); 2]);
         assert_eq!([of("public.ev"), of("public.t"), of("public.unknown")], [None; 3]);
+        let circle: Catalog = serde_json::from_value(json!({ "parts": { "tables": [
+            partition("public.a", "public.b"), partition("public.b", "public.a"), partition("public.c", "public.lost"),
+        ] } }))
+        .expect("a catalog");
+        assert_eq!(partitioned_table_of(&circle, "public.a"), Some("public.a"), "it ends");
+        assert_eq!(partitioned_table_of(&circle, "public.c"), Some("public.lost"));
     }
 }

@@ -144,12 +144,9 @@ impl<'a> DiagnosisCase<'a> {
 fn add_tables(of: &mut Relevance, catalog: &Catalog, relations: &[&str]) {
     for table in catalog.objects_of(CatalogPart::Tables).unwrap_or_default() {
         if relations.iter().any(|relation| is_called(&table.name, relation)) {
-            let mut known = Some(table);
-            while let Some(table) = known {
+            for table in catalog.table_with_parents(&table.name) {
                 of.texts.extend(table.text_fact("foreign server").map(str::to_owned));
-                let is_new = of.tables.insert(table.name.clone());
-                known =
-                    table.text_fact("partition of").filter(|_| is_new).and_then(|parent| catalog.table_named(parent));
+                of.tables.insert(table.name.clone());
             }
         }
     }
