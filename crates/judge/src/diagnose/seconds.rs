@@ -1,7 +1,7 @@
 //! A cell second by second: where in time something was so, and the series that show it.
 
 use results::activity::{SampledSessions, SeenLock};
-use results::probe_fields::{FieldKind, FieldUnit, ProbeField, pg_checkpointer};
+use results::probe_fields::{FieldKind, FieldUnit, ProbeField, host_server, pg_checkpointer};
 use stats::centre::arithmetic_mean;
 
 use super::case::{DiagnosisCase, MeasuredTrial};
@@ -97,6 +97,18 @@ impl<'d> ChartedSeries<'d> {
         };
         Self::with_unit(field, name, unit, scale)
     }
+
+    /// How many sessions waited for a CPU.
+    pub const SESSIONS_WAITING_FOR_CPU: Self = Self::Field {
+        field: host_server::BACKENDS_RUN_DELAY_US,
+        name: "sessions waiting for a CPU",
+        unit: "sessions",
+        scale: 1e-6,
+    };
+
+    /// How many sessions were on a CPU.
+    pub const SESSIONS_ON_CPU: Self =
+        Self::Field { field: host_server::BACKENDS_CPU_US, name: "sessions on a CPU", unit: "sessions", scale: 1e-6 };
 
     /// The same, multiplied with `scale` to be in `unit`.
     pub fn with_unit(field: ProbeField, name: &'d str, unit: &'static str, scale: f64) -> Self {

@@ -103,7 +103,7 @@ fn look_for_concurrent_workload(case: &DiagnosisCase<'_>) -> Looked {
         chart: case.chart_of_windows(
             &windows,
             &[
-                ChartedSeries::with_unit(host_server::BACKENDS_CPU_US, "sessions on a CPU", "sessions", 1e-6),
+                ChartedSeries::SESSIONS_ON_CPU,
                 ChartedSeries::with_unit(host_server::LOAD_CPU_US, "sessions of the load on a CPU", "sessions", 1e-6),
             ],
         ),

@@ -82,15 +82,7 @@ fn look_for_cpu_saturated(case: &DiagnosisCase<'_>) -> Looked {
                 FigureAmount::Ms(case.per_transaction(host_server::BACKENDS_CPU_US)? / 1e3),
             ),
         ],
-        chart: case.chart_of_windows(
-            &windows,
-            &[ChartedSeries::with_unit(
-                host_server::BACKENDS_RUN_DELAY_US,
-                "sessions waiting for a CPU",
-                "sessions",
-                1e-6,
-            )],
-        ),
+        chart: case.chart_of_windows(&windows, &[ChartedSeries::SESSIONS_WAITING_FOR_CPU]),
         windows,
         would_disprove: "throughput that rises with more clients, or stays the same with more CPUs".to_owned(),
         confirm: Confirm::with_clients(

@@ -1,8 +1,6 @@
 //! `noisy-neighbour`: something that is neither the server's nor pgdyno's uses the CPUs of the server's host while the
 //! sessions wait for them. A pgbench or sysbench that pgdyno has started is its own.
 
-use results::probe_fields::host_server;
-
 use crate::budget::{BudgetPart, in_part};
 use crate::codes;
 use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
@@ -56,18 +54,8 @@ fn look_for_noisy_neighbour(case: &DiagnosisCase<'_>) -> Looked {
             figure("CPU utilization", FigureAmount::Share(busy)),
             figure("share of the latency spent waiting for a CPU", FigureAmount::Share(waiting.share)),
         ],
-        chart: case.chart_of_windows(
-            &windows,
-            &[
-                ChartedSeries::with_unit(
-                    host_server::BACKENDS_RUN_DELAY_US,
-                    "sessions waiting for a CPU",
-                    "sessions",
-                    1e-6,
-                ),
-                ChartedSeries::with_unit(host_server::BACKENDS_CPU_US, "sessions on a CPU", "sessions", 1e-6),
-            ],
-        ),
+        chart: case
+            .chart_of_windows(&windows, &[ChartedSeries::SESSIONS_WAITING_FOR_CPU, ChartedSeries::SESSIONS_ON_CPU]),
         windows,
         would_disprove: "the same throughput while no other process runs on the host".to_owned(),
         confirm: Confirm::repeat_unchanged(

@@ -141,12 +141,7 @@ fn finding_of_kind(
                     "processes",
                     1e-6,
                 ),
-                ChartedSeries::with_unit(
-                    host_server::BACKENDS_RUN_DELAY_US,
-                    "sessions waiting for a CPU",
-                    "sessions",
-                    1e-6,
-                ),
+                ChartedSeries::SESSIONS_WAITING_FOR_CPU,
             ],
         ),
         windows,

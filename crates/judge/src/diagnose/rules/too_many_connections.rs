@@ -1,6 +1,6 @@
 //! `too-many-connections`: far more sessions are ready to run than there are CPUs.
 
-use results::probe_fields::{host_cpu, host_server};
+use results::probe_fields::host_cpu;
 
 use crate::budget::BudgetPart;
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -78,15 +78,7 @@ fn look_for_too_many_connections(case: &DiagnosisCase<'_>) -> Looked {
         confidence: Confidence::High,
         cost: case.cost_in(|part| *part == BudgetPart::WaitingForCpu),
         figures,
-        chart: case.chart_of_windows(
-            &windows,
-            &[ChartedSeries::with_unit(
-                host_server::BACKENDS_RUN_DELAY_US,
-                "sessions waiting for a CPU",
-                "sessions",
-                1e-6,
-            )],
-        ),
+        chart: case.chart_of_windows(&windows, &[ChartedSeries::SESSIONS_WAITING_FOR_CPU]),
         windows,
         would_disprove: "throughput that falls with four clients per CPU".to_owned(),
         confirm: Confirm::with_clients(
