@@ -12,6 +12,12 @@ pub const FORMAT: u32 = 1;
 /// The gap of a target whose role may not see what the probes of its server need.
 pub const MONITORING: &str = "monitoring";
 
+/// The gap of a target whose role sees only a part of the settings.
+pub const SETTINGS: &str = "settings";
+
+/// The gap of a target of which the limits of its control group are not known.
+pub const HOST_CGROUP: &str = "host.cgroup";
+
 /// Everything known about one target at one instant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TargetFacts {

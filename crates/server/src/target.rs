@@ -446,7 +446,7 @@ impl Target {
             let why = format!(
                 "role {role} is not a member of pg_read_all_settings and sees only a part of the settings; {grant}"
             );
-            gaps.insert("settings".to_owned(), why);
+            gaps.insert(facts::SETTINGS.to_owned(), why);
         }
         if !(identity.sees_all_settings && identity.sees_all_statistics) {
             gaps.insert(facts::MONITORING.to_owned(), monitoring_gap_message(role, &grant));

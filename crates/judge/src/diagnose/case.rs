@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use plan::{Plan, Workload};
 use results::activity::{ActivityWindow, SampledSessions, WaitEvent};
-use results::facts::{HostFacts, ServerSetting, TargetFacts};
+use results::facts::{HostFacts, SETTINGS, ServerSetting, TargetFacts};
 use results::path::{NetworkPath, PathFigures, TcpFigures};
 use results::probe_fields::{FieldKind, ProbeField, ProbeName, host_cpu, host_foreign, host_server};
 use results::trial::{Cell, EngineTotals, LoadTotals, Role, Trial};
@@ -222,7 +222,7 @@ impl<'a> DiagnosisCase<'a> {
             let default = "it has its default value, or this version does not have it";
             MissingObservation::new(
                 format!("the setting {name}"),
-                facts.gaps.get("settings").map_or(default, String::as_str),
+                facts.gaps.get(SETTINGS).map_or(default, String::as_str),
             )
         })
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use results::facts::{ALL_CPUS, HostFacts, NumaNode};
+use results::facts::{ALL_CPUS, HOST_CGROUP, HostFacts, NumaNode};
 
 use super::text_file::read_text_file;
 use super::{cgroup, disk, kernel, machine};
@@ -47,10 +47,11 @@ pub(crate) fn read_host_facts(root: &Path, server: Option<&Whereabouts>, gaps: &
     let wal = server.and_then(|server| Some(server.data_directory.as_deref()?.join("pg_wal")));
     let wal_disk = wal.and_then(|wal| value_or_gap(disk::read_disk_facts(root, &wal), "host.wal_disk", gaps));
     let cgroup = match server {
-        Some(server) => value_or_gap(cgroup::read_cgroup_limits(root, server.postmaster_pid), "host.cgroup", gaps)
-            .unwrap_or_default(),
+        Some(server) => {
+            value_or_gap(cgroup::read_cgroup_limits(root, server.postmaster_pid), HOST_CGROUP, gaps).unwrap_or_default()
+        }
         None => {
-            gaps.insert("host.cgroup".to_owned(), "the server's process was not found on this host".to_owned());
+            gaps.insert(HOST_CGROUP.to_owned(), "the server's process was not found on this host".to_owned());
             cgroup::without_limits()
         }
     };
