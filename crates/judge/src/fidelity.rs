@@ -68,7 +68,7 @@ pub fn fidelity_of_run(
     for place in observations.places_in_order() {
         let Some(workload) = observed.workloads.get(&place.workload) else { continue };
         let Some(load) = &workload.captured else { continue };
-        let targets = std::iter::once(&question.baseline).chain(&question.candidates);
+        let targets = question.all_targets();
         all.push(ReplayFidelity {
             calls: share_of_amount(load.replayed.calls, load.captured.calls).unwrap_or(1.0),
             time: share_of_amount(load.replayed.busy_us, load.captured.busy_us),

@@ -80,7 +80,7 @@ pub fn of_run(plan: Option<&Plan>, question: &RunQuestion, observations: &Observ
     for workload in plan.iter().flat_map(|plan| &plan.workloads) {
         let places = observations.places_in_order().into_iter().filter(|place| place.workload == workload.name);
         for place in places {
-            for target in std::iter::once(&question.baseline).chain(&question.candidates) {
+            for target in question.all_targets() {
                 let account = failures::account_of(observations, &place, target);
                 for (metric, limit) in limits_of_workload(workload) {
                     all.push(rule_on_metric(observations, (target, &place), &account, metric, limit));

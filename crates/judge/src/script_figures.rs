@@ -66,7 +66,7 @@ pub fn script_figures_of_run(question: &RunQuestion, observations: &Observations
             continue;
         }
         let baseline = observations.usable_trials(&place, &ComparedSide::main(&question.baseline));
-        for target in std::iter::once(&question.baseline).chain(&question.candidates) {
+        for target in question.all_targets() {
             let trials = observations.usable_trials(&place, &ComparedSide::main(target));
             for script in names_of_scripts(&trials) {
                 let mut figures = figures_of_script(&place, target, &script, &trials);

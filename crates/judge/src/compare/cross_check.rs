@@ -30,13 +30,12 @@ pub(super) fn cross_checks(
     rule: &StoppingRule,
     observations: &Observations<'_>,
 ) -> Vec<CrossCheck> {
-    let targets = || std::iter::once(&question.baseline).chain(&question.candidates);
     let mut checks = Vec::new();
     for workload in plan.map_or(&[][..], |plan| &plan.workloads) {
         let (Some(generator), Some(name)) = (workload.cross_check, workload.cross_check_name()) else { continue };
         for place in observations.places_in_order().into_iter().filter(|place| place.workload == workload.name) {
             let other = ComparisonPlace { workload: name.clone(), clients: place.clients };
-            checks.extend(targets().map(|target| CrossCheck {
+            checks.extend(question.all_targets().map(|target| CrossCheck {
                 target: target.clone(),
                 place: place.clone(),
                 other: other.clone(),
@@ -56,10 +55,9 @@ fn metric_judgements(
     places: [&ComparisonPlace; 2],
 ) -> Vec<MetricJudgement> {
     let trials = places.map(|place| observations.usable_trials(place, side));
-    let judged = |metric| {
+    let all = observations.metrics_at_place(question, places[0]).iter().copied().map(|metric| {
         let estimates = places.map(|place| observations.estimate_at_place(place, side, metric));
         judge_metric(question, rule, observations, metric, estimates, trials.each_ref())
-    };
-    let all = observations.metrics_at_place(question, places[0]).iter().copied().map(judged);
+    });
     all.filter(|one| one.baseline.is_some() || one.candidate.is_some()).collect()
 }

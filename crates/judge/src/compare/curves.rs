@@ -47,23 +47,24 @@ pub(super) fn curves_of_targets(
     let mut curves = Vec::new();
     for place in observations.places_in_order() {
         let Some(search) = question.load_loop(&place.workload).capacity_search() else { continue };
-        for target in std::iter::once(&question.baseline).chain(&question.candidates) {
+        for target in question.all_targets() {
             let here = trials.iter().filter(|trial| {
                 trial.outcome == TrialOutcome::Completed
                     && trial.role == Role::Main
                     && trial.cell.target == *target
                     && ComparisonPlace::from_cell(&trial.cell) == place
             });
-            let point = |trial: &Trial| {
-                Some(CurvePoint {
-                    trial: trial.number,
-                    block: trial.block,
-                    rate_per_s: trial.step?.rate_per_s,
-                    p99_ms: Metric::LatencyP99.figure_of_trial(trial),
-                    held: search::is_limit_kept(search, trial),
+            let mut points: Vec<CurvePoint> = here
+                .filter_map(|trial| {
+                    Some(CurvePoint {
+                        trial: trial.number,
+                        block: trial.block,
+                        rate_per_s: trial.step?.rate_per_s,
+                        p99_ms: Metric::LatencyP99.figure_of_trial(trial),
+                        held: search::is_limit_kept(search, trial),
+                    })
                 })
-            };
-            let mut points: Vec<CurvePoint> = here.filter_map(point).collect();
+                .collect();
             points.sort_by(|one, other| one.rate_per_s.total_cmp(&other.rate_per_s));
             curves.push(CapacityCurve {
                 target: target.clone(),

@@ -95,6 +95,11 @@ impl LoadLoop {
 }
 
 impl RunQuestion {
+    /// The baseline, and the candidates in the plan's order.
+    pub fn all_targets(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.baseline).chain(&self.candidates)
+    }
+
     /// The question that a run's plan asks; of an imported run, all its targets against the baseline that it names.
     pub fn of_run(observed: &Observed) -> Self {
         match &observed.plan {
@@ -252,12 +257,13 @@ fn stated_think(imported: &Imported, loops: &BTreeMap<String, LoadLoop>) -> BTre
 
 /// A checkpoint ends no session: there the throughput decides as ever.
 fn gapped_workloads(plan: &Plan) -> BTreeMap<String, Gapped> {
-    let ends_sessions = |event: &plan::Event| event.what != Happening::Do(Deed::Checkpoint);
-    if !plan.events.iter().any(ends_sessions) {
+    if !plan.events.iter().any(|event| event.what != Happening::Do(Deed::Checkpoint)) {
         return BTreeMap::new();
     }
-    let of = |workload: &Workload| if workload.can_write() { Gapped::Writes } else { Gapped::Reads };
-    plan.workloads.iter().map(|workload| (workload.name.clone(), of(workload))).collect()
+    plan.workloads
+        .iter()
+        .map(|workload| (workload.name.clone(), if workload.can_write() { Gapped::Writes } else { Gapped::Reads }))
+        .collect()
 }
 
 fn statement_limits(plan: &Plan) -> BTreeMap<String, f64> {

@@ -49,7 +49,7 @@ impl<'a> BearingSides<'a> {
         found: &'a [InCell],
         clean: &'a Clean,
     ) -> Self {
-        let targets = std::iter::once(&question.baseline).chain(&question.candidates).map(String::as_str).collect();
+        let targets = question.all_targets().map(String::as_str).collect();
         Self { cells, found, clean, targets, rule: question.blocks.stopping_rule() }
     }
 

@@ -8,7 +8,7 @@ use crate::units;
 /// What is concluded of the disks of a run; nothing where none was measured.
 pub fn of_run(observed: &Observed, question: &RunQuestion, observations: &Observations<'_>) -> DisksJudged {
     let mut loads = Vec::new();
-    for target in std::iter::once(&question.baseline).chain(&question.candidates) {
+    for target in question.all_targets() {
         for place in observations.places_in_order() {
             let usable = observations.usable_trials(&place, &ComparedSide::main(target));
             let trials: Vec<_> =

@@ -144,7 +144,7 @@ pub struct CellAccount {
 pub fn accounts_of_cells(question: &RunQuestion, observations: &Observations<'_>) -> Vec<CellAccount> {
     let mut all = Vec::new();
     for place in observations.places_in_order() {
-        for target in std::iter::once(&question.baseline).chain(&question.candidates) {
+        for target in question.all_targets() {
             let account = account_of(observations, &place, target);
             if !account.trials.is_empty() {
                 all.push(CellAccount { place: place.clone(), target: target.clone(), account });

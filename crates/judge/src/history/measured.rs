@@ -66,7 +66,7 @@ pub fn points_of_run(observed: &Observed) -> Result<MeasuredRun, Unfit> {
     }
     let observations = Observations::of_run(observed, &question);
     let judgement = judge_run(observed);
-    let targets: Vec<&String> = std::iter::once(&question.baseline).chain(&question.candidates).collect();
+    let targets: Vec<&String> = question.all_targets().collect();
     let mut found =
         MeasuredRun { points: Vec::new(), broken: broken_in_run(observed, &judgement), left_out: Vec::new() };
     for place in observations.places_in_order() {
