@@ -232,10 +232,9 @@ impl FioJsonDocument {
     /// what it has done so far. Then not more time has passed between them than what was added to the run, while
     /// another execution takes its whole time after the other was written.
     fn is_continuation_of(&self, before: &Self) -> bool {
-        let names = |of: &Self| of.jobs.iter().map(|job| job.jobname.clone()).collect::<Vec<_>>();
         let [ran, ran_before] = [self.ran_ms(), before.ran_ms()];
         let added = ran - ran_before;
-        names(self) == names(before)
+        self.jobs.iter().map(|job| &job.jobname).eq(before.jobs.iter().map(|job| &job.jobname))
             && match self.written_ms().zip(before.written_ms()) {
                 Some((now, then)) => {
                     let passed = (now - then) as f64;
@@ -272,16 +271,19 @@ impl FioJsonDocument {
         for job in &self.jobs {
             groups.push(job.disk_group(&self.global, clones[&(job.jobname.as_str(), job.groupid)] == 1));
         }
-        let device = |device: &FioJsonDevice| DeviceUse {
-            name: device.name.clone(),
-            utilisation: device.util.map(|percent| percent / 100.0),
-            reads: device.read_ios.map(|reads| reads + device.read_merges),
-        };
         FioOutput {
             version: self.version,
             written_at: written.and_then(|ms| Timestamp::from_millisecond(ms).ok()),
             groups,
-            devices: self.disk_util.iter().map(device).collect(),
+            devices: self
+                .disk_util
+                .iter()
+                .map(|device| DeviceUse {
+                    name: device.name.clone(),
+                    utilisation: device.util.map(|percent| percent / 100.0),
+                    reads: device.read_ios.map(|reads| reads + device.read_merges),
+                })
+                .collect(),
             messages,
         }
     }

@@ -142,8 +142,8 @@ impl SeriesReader {
         }
         if entry.bytes == 0 {
             let clones = self.averages.entry((kind, direction)).or_default();
-            let goes_on = |clone: &Vec<(u64, f64)>| clone.last().is_some_and(|(before, _)| *before < entry.ms);
-            if !clones.last().is_some_and(goes_on) {
+            let before = clones.last().and_then(|clone| clone.last());
+            if before.is_none_or(|(before_ms, _)| *before_ms >= entry.ms) {
                 clones.push(Vec::new());
             }
             let clone = clones.last_mut().expect("there is one now");
@@ -290,34 +290,40 @@ enum Present {
 
 fn averaged_rate(sums: &SpanSums) -> Option<FlowRate> {
     let [iops, bandwidth, latency] = sums.entries;
-    let given = |(count, sum): (u64, f64)| (count > 0).then_some((count, sum));
     let rate = FlowRate {
-        operations_per_s: given(iops).map(|(_, sum)| sum),
-        bytes_per_s: given(bandwidth).map(|(_, kib)| kib * 1024.0),
-        latency_ns_mean: given(latency).map(|(count, sum)| sum / count as f64),
+        operations_per_s: known_sum(iops).map(|(_, sum)| sum),
+        bytes_per_s: known_sum(bandwidth).map(|(_, kib)| kib * 1024.0),
+        latency_ns_mean: known_sum(latency).map(|(count, sum)| sum / count as f64),
     };
     (rate != FlowRate::default()).then_some(rate)
 }
 
+fn known_sum((count, sum): (u64, f64)) -> Option<(u64, f64)> {
+    (count > 0).then_some((count, sum))
+}
+
 fn of_requests(spans: &BTreeMap<u64, [SpanSums; 2]>) -> Vec<DiskSecond> {
-    let rate = |sums: SpanSums| {
-        let seconds = REQUESTS_SPAN_MS as f64 / 1e3;
-        (sums.requests > 0).then(|| FlowRate {
-            operations_per_s: Some(sums.requests as f64 / seconds),
-            bytes_per_s: Some(sums.bytes as f64 / seconds),
-            latency_ns_mean: Some(sums.entries[FioLogKind::Latency as usize].1 / sums.requests as f64),
-        })
-    };
-    let second = |(number, [read, write]): (&u64, &[SpanSums; 2])| DiskSecond {
-        end_ms: (number + 1) * REQUESTS_SPAN_MS,
-        duration_ms: REQUESTS_SPAN_MS,
-        read: rate(*read),
-        write: rate(*write),
-    };
     // The last span ends where the measurement does, which no line says.
-    let mut series: Vec<DiskSecond> = spans.iter().map(second).collect();
+    let mut series: Vec<DiskSecond> = spans
+        .iter()
+        .map(|(number, [read, write])| DiskSecond {
+            end_ms: (number + 1) * REQUESTS_SPAN_MS,
+            duration_ms: REQUESTS_SPAN_MS,
+            read: rate_of_span(*read),
+            write: rate_of_span(*write),
+        })
+        .collect();
     series.pop();
     series
+}
+
+fn rate_of_span(sums: SpanSums) -> Option<FlowRate> {
+    let seconds = REQUESTS_SPAN_MS as f64 / 1e3;
+    (sums.requests > 0).then(|| FlowRate {
+        operations_per_s: Some(sums.requests as f64 / seconds),
+        bytes_per_s: Some(sums.bytes as f64 / seconds),
+        latency_ns_mean: Some(sums.entries[FioLogKind::Latency as usize].1 / sums.requests as f64),
+    })
 }
 
 #[cfg(test)]

@@ -277,8 +277,10 @@ impl FioTextReader {
     fn read_issued_requests(&mut self, rest: &str) {
         let Some((_, total)) = rest.split_once("total=") else { return };
         let total = total.split(['s', ' ']).next().unwrap_or_default();
-        let number = |text: &str| text.trim_start_matches(['r', 'w', 'd', '=']).parse::<u64>().ok();
-        let numbers: Vec<u64> = total.split([',', '/']).map_while(number).collect();
+        let numbers: Vec<u64> = total
+            .split([',', '/'])
+            .map_while(|text| text.trim_start_matches(['r', 'w', 'd', '=']).parse::<u64>().ok())
+            .collect();
         let group = self.group.as_mut().expect("a group is under way");
         for (flow, operations) in [&mut group.read, &mut group.write].into_iter().zip(&numbers) {
             if let Some(flow) = flow.as_mut().filter(|flow| flow.runtime_ms > 0 && *operations > 0) {

@@ -62,20 +62,21 @@ pub enum GeneratorPlace {
 }
 
 impl LoadPlaceFacts {
+    /// What its figures depend on, in words.
+    fn deciding_facts(&self) -> [(&'static str, String); 4] {
+        let io_uring = if self.io_uring_refused.is_some() { "forbidden" } else { "allowed" };
+        [
+            ("io_uring", io_uring.to_owned()),
+            ("its CPUs", self.cpus.to_string()),
+            ("its CPU model", self.cpu_model.clone().unwrap_or_else(|| "unknown".to_owned())),
+            ("its kernel", self.kernel.clone()),
+        ]
+    }
+
     /// In what another one is another generator: what its figures depend on; none if in nothing.
     #[must_use]
     pub fn differs_from(&self, other: &Self) -> Option<String> {
-        let refused = |facts: &Self| if facts.io_uring_refused.is_some() { "forbidden" } else { "allowed" }.to_owned();
-        let model = |facts: &Self| facts.cpu_model.clone().unwrap_or_else(|| "unknown".to_owned());
-        let of = |facts: &Self| {
-            [
-                ("io_uring", refused(facts)),
-                ("its CPUs", facts.cpus.to_string()),
-                ("its CPU model", model(facts)),
-                ("its kernel", facts.kernel.clone()),
-            ]
-        };
-        let differing = of(self).into_iter().zip(of(other)).find(|(one, other)| one != other);
+        let differing = self.deciding_facts().into_iter().zip(other.deciding_facts()).find(|(one, other)| one != other);
         differing.map(|((what, was), (_, is))| format!("{what} was {was}, is {is}"))
     }
 }

@@ -23,8 +23,7 @@ impl AccessToken {
     /// # Errors
     /// [`ServeError::Token`], also when the file holds something else.
     pub fn read_or_create(path: &Path) -> Result<Self, ServeError> {
-        let failed = |source| ServeError::Token { path: path.to_owned(), source };
-        Self::read_or_make(path).map_err(failed)
+        Self::read_or_make(path).map_err(|source| ServeError::Token { path: path.to_owned(), source })
     }
 
     fn read_or_make(path: &Path) -> io::Result<Self> {

@@ -79,36 +79,42 @@ pub fn judge_steadiness(series: &[f64]) -> Steadiness {
         return Steadiness::TooShort { found };
     }
     let mean = sample::sample_mean(series);
-    let share = |size: Estimate| size.map(|x| x / mean.abs());
-    let material = |size: &Estimate| size.point.abs() >= MATERIAL;
 
     let mut reasons = Vec::new();
     let mut start = 0;
     if let Some((until, shift)) = warm_up(series)
-        && material(&share(shift))
+        && let shift = share_of_mean(shift, mean)
+        && is_material(&shift)
     {
         start = until;
-        let shift = share(shift);
         reasons.push(Reason::WarmUp { until, shift });
     }
     let rest = &series[start..];
     let shifts: Vec<Reason> = change_points(rest)
         .iter()
-        .map(|point| (start + point.at, share(point.shift)))
-        .filter(|(_, shift)| material(shift))
+        .map(|point| (start + point.at, share_of_mean(point.shift, mean)))
+        .filter(|(_, shift)| is_material(shift))
         .map(|(at, shift)| Reason::Shift { at, shift })
         .collect();
     // A jump tilts the whole series; it is one finding, not two.
     if shifts.is_empty()
         && let Some(trend) = find_trend(rest)
         && trend.p_value < TREND_P
-        && material(&share(trend.change))
+        && let change = share_of_mean(trend.change, mean)
+        && is_material(&change)
     {
-        let change = share(trend.change);
         reasons.push(Reason::Trend { change });
     }
     reasons.extend(shifts);
     if reasons.is_empty() { Steadiness::Steady } else { Steadiness::Unsteady(reasons) }
+}
+
+fn share_of_mean(size: Estimate, mean: f64) -> Estimate {
+    size.map(|x| x / mean.abs())
+}
+
+fn is_material(share: &Estimate) -> bool {
+    share.point.abs() >= MATERIAL
 }
 
 /// Where the beginning ends and by how much the rest differs, when that is beyond chance.

@@ -260,11 +260,14 @@ impl TestResult {
         if database != ["PostgreSQL"] {
             return Err(format!("the result is of {}, and not of PostgreSQL", database.join(" ")));
         }
-        let count_of = |word: &str| match word.parse::<u64>() {
-            Ok(count) => Ok(count as f64),
-            Err(_) => Err(format!("expected a whole number, found {word:?}")),
-        };
-        Ok(Self { transactions_per_minute: count_of(transactions)?, new_orders_per_minute: count_of(orders)? })
+        Ok(Self { transactions_per_minute: parse_count(transactions)?, new_orders_per_minute: parse_count(orders)? })
+    }
+}
+
+fn parse_count(word: &str) -> Result<f64, String> {
+    match word.parse::<u64>() {
+        Ok(count) => Ok(count as f64),
+        Err(_) => Err(format!("expected a whole number, found {word:?}")),
     }
 }
 

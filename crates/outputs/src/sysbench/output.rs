@@ -148,15 +148,16 @@ fn read_latency_report(report: &mut ReportLines<'_>) -> Result<LatencyReport, Un
 }
 
 fn read_thread_fairness(report: &mut ReportLines<'_>) -> Result<Fairness, UnreadableOutputLine> {
-    let pair = |rest: &str| {
-        let (mean, deviation) = rest.trim_start().split_once('/')?;
-        Some((mean.parse().ok()?, deviation.parse().ok()?))
-    };
     report.skip_literal_line("Threads fairness:")?;
     Ok(Fairness {
-        events: report.read_required_line("    events (avg/stddev):", pair)?,
-        execution_s: report.read_required_line("    execution time (avg/stddev):", pair)?,
+        events: report.read_required_line("    events (avg/stddev):", parse_mean_and_deviation)?,
+        execution_s: report.read_required_line("    execution time (avg/stddev):", parse_mean_and_deviation)?,
     })
+}
+
+fn parse_mean_and_deviation(rest: &str) -> Option<(f64, f64)> {
+    let (mean, deviation) = rest.trim_start().split_once('/')?;
+    Some((mean.parse().ok()?, deviation.parse().ok()?))
 }
 
 impl fmt::Display for SysbenchReport {

@@ -211,12 +211,15 @@ pub struct ObserverTotals {
 impl ObserverTotals {
     /// Adds one second, in which the probes were at work for so long.
     pub fn add(&mut self, second: &TrialInterval, sampled: &ActivityWindow, observed_us: u64) {
-        let took_us = |reading: &Reading| match reading {
-            Reading::Values { took_us, .. } | Reading::Gap { took_us, .. } => *took_us,
-        };
         self.over_us += observed_us;
-        self.probes_us += second.probes.values().map(took_us).sum::<u64>();
+        self.probes_us += second.probes.values().map(time_of_reading_us).sum::<u64>();
         self.samples_us += sampled.took_us;
+    }
+}
+
+fn time_of_reading_us(reading: &Reading) -> u64 {
+    match reading {
+        Reading::Values { took_us, .. } | Reading::Gap { took_us, .. } => *took_us,
     }
 }
 
