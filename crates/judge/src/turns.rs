@@ -56,14 +56,13 @@ impl<'a> MeasuredTurns<'a> {
     /// share, with a 99 % interval over the turns; none of few turns, and of transactions too long to tell.
     pub fn edge_effect_share(&self) -> Option<Estimate> {
         let quarter_us = self.length_us as f64 / 4.0;
-        let mean_us = |sum_us: u64, count: u64| (count > 0 && sum_us > 0).then(|| sum_us as f64 / count as f64);
         let ratios: Vec<f64> = self
             .measured_turns()
             .filter(|turn| !turn.lost)
             .filter_map(|turn| {
                 let first = turn.first_quarter;
-                let begin_us = mean_us(first.latency_sum_us, first.transactions)?;
-                let rest_us = mean_us(
+                let begin_us = mean_latency_us(first.latency_sum_us, first.transactions)?;
+                let rest_us = mean_latency_us(
                     turn.latency_sum_us.checked_sub(first.latency_sum_us)?,
                     turn.transactions.checked_sub(first.transactions)?,
                 )?;
@@ -77,6 +76,10 @@ impl<'a> MeasuredTurns<'a> {
         let interval = stats::ClosedInterval { low: interval.low.exp_m1(), high: interval.high.exp_m1() };
         Some(Estimate { point: point.exp_m1(), interval, n })
     }
+}
+
+fn mean_latency_us(sum_us: u64, count: u64) -> Option<f64> {
+    (count > 0 && sum_us > 0).then(|| sum_us as f64 / count as f64)
 }
 
 /// Transactions per second of the baseline and of the candidate in each measured round in which both had their turn,

@@ -1,4 +1,4 @@
-//! The centre of a sample that may be empty.
+//! The centre and the range of a sample that may be empty.
 
 use std::borrow::Borrow;
 
@@ -17,6 +17,13 @@ pub fn median_of_figures(figures: &[f64]) -> Option<f64> {
     if figures.is_empty() { None } else { Some(sample::sample_median(figures)) }
 }
 
+/// The smallest and the largest; `None` of nothing.
+#[must_use]
+pub fn range_of_figures(figures: &[f64]) -> Option<[f64; 2]> {
+    let first = *figures.first()?;
+    Some(figures.iter().fold([first, first], |[least, most], figure| [least.min(*figure), most.max(*figure)]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,5 +33,6 @@ mod tests {
         assert_eq!((arithmetic_mean([0.0; 0]), median_of_figures(&[])), (None, None));
         assert_eq!((arithmetic_mean([1.0, 2.0, 6.0]), median_of_figures(&[6.0, 1.0, 2.0])), (Some(3.0), Some(2.0)));
         assert_eq!(median_of_figures(&[4.0, 1.0]), Some(2.5));
+        assert_eq!((range_of_figures(&[2.0, 1.0, 6.0]), range_of_figures(&[])), (Some([1.0, 6.0]), None));
     }
 }

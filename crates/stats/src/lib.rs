@@ -11,8 +11,8 @@
 //! ladder's flat end: [`plateau`]. Shares of failed transactions: [`failures`]. The highest rate under a limit:
 //! [`capacity`]. Within one trial: [`steady`] with [`mser`], [`trend`] and [`change_point`]; [`fall`]; [`batch_means`];
 //! [`pilot`]. Run after run: [`shift`] with [`divisive`]. Levels of figures that cannot be negative, and what is not
-//! known of them: [`positive`]. Arithmetic of estimates: [`quotient`]. The centre of a sample that may be empty:
-//! [`centre`]. The constants of the stopping rule are derived again by [`simulate`].
+//! known of them: [`positive`]. Arithmetic of estimates: [`quotient`]. The centre and the range of a sample that may be
+//! empty: [`centre`]. The constants of the stopping rule are derived again by [`simulate`].
 
 #![warn(missing_docs)]
 

@@ -1,6 +1,6 @@
 //! The trials of one side in one workload by clients: what several checks look along.
 
-use stats::centre::median_of_figures;
+use stats::centre::{median_of_figures, range_of_figures};
 
 use super::groups::in_groups;
 use super::material::{Material, Residency, TrialAccount};
@@ -55,11 +55,8 @@ impl SideLadder<'_> {
     /// The exponent a of throughput ∝ clients^a between the ends: 1 is proportional, 0 flat.
     pub(super) fn scaling_exponent(&self) -> Option<f64> {
         let [low, high] = self.lowest_and_highest_rung().filter(|[low, high]| low.clients < high.clients)?;
-        let logarithm = |ratio: f64| (ratio > 0.0).then(|| ratio.ln());
-        Some(
-            logarithm(high.throughput_per_s / low.throughput_per_s)?
-                / (f64::from(high.clients) / f64::from(low.clients)).ln(),
-        )
+        let ratio = Some(high.throughput_per_s / low.throughput_per_s).filter(|ratio| *ratio > 0.0)?;
+        Some(ratio.ln() / (f64::from(high.clients) / f64::from(low.clients)).ln())
     }
 
     /// How much the highest rung gains over the one before it, as a share.
@@ -88,30 +85,29 @@ fn rungs_of_trials(trials: &[&TrialAccount]) -> Vec<MedianRung> {
     let mut clients: Vec<u32> = trials.iter().filter_map(|trial| trial.clients.known_count()).collect();
     clients.sort_unstable();
     clients.dedup();
-    let rung = |clients: u32| {
-        let here = || trials.iter().filter(|trial| trial.clients == clients);
-        let told = |figure: fn(&TrialAccount) -> Option<f64>| -> Vec<f64> {
-            here().filter_map(|trial| figure(trial)).collect()
-        };
-        let each_per_s = told(|trial| trial.throughput_per_s);
-        let places = (0..trials.len())
-            .filter(|place| trials[*place].clients == clients && trials[*place].throughput_per_s.is_some())
-            .collect();
-        let throughput_per_s = median_of_figures(&each_per_s)?;
-        let by_the_law = || {
-            let between_ms = median_of_figures(&told(|trial| trial.between_ms)).unwrap_or_default();
-            Some(f64::from(clients) / throughput_per_s * 1e3 - between_ms).filter(|ms| *ms > 0.0)
-        };
-        Some(MedianRung {
-            clients,
-            throughput_per_s,
-            latency_ms: median_of_figures(&told(|trial| trial.latency_ms_mean)).or_else(by_the_law)?,
-            outside_server: median_of_figures(&told(|trial| trial.outside_server)),
-            each_per_s,
-            places,
-        })
+    clients.into_iter().filter_map(|clients| rung_at_clients(clients, trials)).collect()
+}
+
+/// The rung at a number of clients, where its throughput and its latency are known.
+fn rung_at_clients(clients: u32, trials: &[&TrialAccount]) -> Option<MedianRung> {
+    let told = |figure: fn(&TrialAccount) -> Option<f64>| -> Vec<f64> {
+        trials.iter().filter(|trial| trial.clients == clients).filter_map(|trial| figure(trial)).collect()
     };
-    clients.into_iter().filter_map(rung).collect()
+    let each_per_s = told(|trial| trial.throughput_per_s);
+    let places = (0..trials.len())
+        .filter(|place| trials[*place].clients == clients && trials[*place].throughput_per_s.is_some())
+        .collect();
+    let throughput_per_s = median_of_figures(&each_per_s)?;
+    let between_ms = median_of_figures(&told(|trial| trial.between_ms)).unwrap_or_default();
+    let by_the_law_ms = Some(f64::from(clients) / throughput_per_s * 1e3 - between_ms).filter(|ms| *ms > 0.0);
+    Some(MedianRung {
+        clients,
+        throughput_per_s,
+        latency_ms: median_of_figures(&told(|trial| trial.latency_ms_mean)).or(by_the_law_ms)?,
+        outside_server: median_of_figures(&told(|trial| trial.outside_server)),
+        each_per_s,
+        places,
+    })
 }
 
 /// The first trial of a rung differs by so much from the median of the others before anybody says so.
@@ -130,8 +126,7 @@ impl MedianRung {
 /// One figure that says at how many places the first trial differs; none where it does nowhere.
 pub(super) fn first_differs(ladders: &[SideLadder<'_>]) -> Option<VerdictFigure> {
     let offs: Vec<f64> = ladders.iter().flat_map(|ladder| &ladder.rungs).filter_map(MedianRung::first_off).collect();
-    let [least, most] = [f64::min, f64::max].map(|extreme| offs.iter().copied().reduce(extreme));
+    let [least, most] = range_of_figures(&offs)?.map(units::format_change);
     let of = format!("first trials of {} cells", offs.len());
-    let range = format!("{} to {}", units::format_change(least?), units::format_change(most?));
-    Some(VerdictFigure::within_rule(of, format!("{range} from the median of the others, which is used here")))
+    Some(VerdictFigure::within_rule(of, format!("{least} to {most} from the median of the others, which is used here")))
 }

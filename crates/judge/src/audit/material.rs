@@ -11,6 +11,7 @@ use results::disk::StatedCaps;
 use results::imported::{ComputedFigures, ToldTwice};
 use results::shared::Shared;
 use results::trial::ClientCount;
+use stats::centre::range_of_figures;
 
 use super::outcome::{CheckResult, VerdictFigure};
 use crate::compare::FactDifference;
@@ -501,8 +502,7 @@ impl TrialAccount {
 
     /// How long it lasted: as recorded, or from what it completed.
     pub fn lasted_s(&self) -> Option<f64> {
-        let from_count = || Some(self.transactions? as f64 / self.throughput_per_s.filter(|tps| *tps > 0.0)?);
-        self.measured_s.or_else(from_count)
+        self.measured_s.or_else(|| Some(self.transactions? as f64 / self.throughput_per_s.filter(|tps| *tps > 0.0)?))
     }
 
     /// Size of its data, in bytes: as read, as declared, or from pgbench's scale.
@@ -520,9 +520,13 @@ impl TrialAccount {
 
     /// By how much what was under way may be off since its figures were rounded, as a share.
     pub fn rounding_error_share(&self) -> f64 {
-        let share = |half: f64, of: Option<f64>| of.filter(|of| *of > 0.0).map_or(0.0, |of| half / of);
-        share(self.throughput_rounding, self.throughput_per_s) + share(self.latency_ms_rounding, self.latency_ms_mean)
+        share_of_figure(self.throughput_rounding, self.throughput_per_s)
+            + share_of_figure(self.latency_ms_rounding, self.latency_ms_mean)
     }
+}
+
+fn share_of_figure(half: f64, of: Option<f64>) -> f64 {
+    of.filter(|of| *of > 0.0).map_or(0.0, |of| half / of)
 }
 
 impl StatedScript {
@@ -659,8 +663,7 @@ impl StatedDiskStage {
 
     /// The least and the most operations per second of its executions; absent where there is one.
     pub fn range_of_executions(&self) -> Option<[f64; 2]> {
-        let [least, most] = [f64::min, f64::max].map(|extreme| self.executions_iops.iter().copied().reduce(extreme));
-        Some([least?, most?])
+        range_of_figures(&self.executions_iops)
     }
 
     /// Operations per second in both directions; absent when nothing is known of either.
@@ -670,15 +673,17 @@ impl StatedDiskStage {
 
     /// Whether it is as fast as is stated of the disk, within a tenth.
     pub fn is_at_stated(&self) -> bool {
-        let is_at = |rate: Option<f64>, stated: Option<u64>| {
-            rate.zip(stated).is_some_and(|(rate, stated)| (rate / stated as f64 - 1.0).abs() <= FASTER - 1.0)
-        };
         let bytes_per_s = self.total_iops().zip(self.block_bytes).map(|(iops, bytes)| iops * bytes as f64);
-        self.stated.is_some_and(|caps| is_at(self.total_iops(), caps.iops) || is_at(bytes_per_s, caps.bytes_per_s))
+        self.stated
+            .is_some_and(|caps| is_at_limit(self.total_iops(), caps.iops) || is_at_limit(bytes_per_s, caps.bytes_per_s))
     }
 
     /// What was read and written.
     pub fn read_and_write_flows(&self) -> impl Iterator<Item = &StatedDiskFlow> {
         self.reads.iter().chain(&self.writes)
     }
+}
+
+fn is_at_limit(rate: Option<f64>, stated: Option<u64>) -> bool {
+    rate.zip(stated).is_some_and(|(rate, stated)| (rate / stated as f64 - 1.0).abs() <= FASTER - 1.0)
 }

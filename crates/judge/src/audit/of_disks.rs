@@ -141,8 +141,11 @@ fn reads_of_device(disk: &ObservedStage, clones: &[&DiskGroup]) -> Option<f64> {
 fn flow_of_clones(told: &[&Told], is_synced: bool) -> Option<StatedDiskFlow> {
     let iops: f64 = told.iter().map(|told| told.operations_per_s).sum();
     // The mean over requests, of which a clone has as many as its rate says.
-    let weighted = |told: &&Told| Some(told.operations_per_s * told.latency.as_ref()?.mean_ns);
-    let mean_ns = told.iter().map(weighted).sum::<Option<f64>>().map(|sum| sum / iops);
+    let mean_ns = told
+        .iter()
+        .map(|told| Some(told.operations_per_s * told.latency.as_ref()?.mean_ns))
+        .sum::<Option<f64>>()
+        .map(|sum| sum / iops);
     (iops > 0.0).then(|| StatedDiskFlow {
         iops,
         bytes_per_s: Some(told.iter().map(|told| told.bytes_per_s).sum()),

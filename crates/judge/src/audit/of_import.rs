@@ -98,9 +98,8 @@ impl ImportedAccounts {
 }
 
 fn material_of_import(imported: &Imported, trials: Vec<TrialAccount>, design: Design) -> Material {
-    let baseline_first = |target: &&StatedTarget| target.name != imported.baseline;
     let mut targets: Vec<&StatedTarget> = imported.targets.iter().collect();
-    targets.sort_by_key(baseline_first);
+    targets.sort_by_key(|target| target.name != imported.baseline);
     Material {
         sides: targets.iter().map(|target| side_of_target(target, imported)).collect(),
         trials,
@@ -122,8 +121,11 @@ fn fewest_of_a_cell(trials_of_cells: &BTreeMap<Cell, u32>) -> Option<u32> {
     for (cell, _) in counting.clone() {
         sides.entry((&cell.workload, cell.clients)).or_default().insert(&cell.target);
     }
-    let is_compared = |cell: &Cell| sides[&(cell.workload.as_str(), cell.clients)].len() > 1;
-    let compared = counting.clone().filter(|(cell, _)| is_compared(cell)).map(|(_, trials)| *trials).min();
+    let compared = counting
+        .clone()
+        .filter(|(cell, _)| sides[&(cell.workload.as_str(), cell.clients)].len() > 1)
+        .map(|(_, trials)| *trials)
+        .min();
     compared.or_else(|| counting.map(|(_, trials)| *trials).min())
 }
 
@@ -206,14 +208,19 @@ fn major_version(version: &str) -> Option<String> {
 /// The version that is stated of a target and the one that its outputs print, unless one says the same as the other in
 /// more detail.
 fn unlike_versions(target: &StatedTarget) -> Option<[String; 2]> {
-    let number = |text: &str| {
-        let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
-        numbers.find(|number| !number.is_empty()).map(str::to_owned)
-    };
     let stated = target.version.clone().or_else(|| version_in_name(&target.name))?;
-    let [stated, printed] = [number(&stated)?, number(target.printed_version.as_ref()?)?];
-    let begins = |long: &str, short: &str| format!("{long}.").starts_with(&format!("{short}."));
-    (!begins(&stated, &printed) && !begins(&printed, &stated)).then_some([stated, printed])
+    let [stated, printed] = [first_number(&stated)?, first_number(target.printed_version.as_ref()?)?];
+    (!is_version_within(&stated, &printed) && !is_version_within(&printed, &stated)).then_some([stated, printed])
+}
+
+/// The first run of digits and points.
+fn first_number(text: &str) -> Option<String> {
+    let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
+    numbers.find(|number| !number.is_empty()).map(str::to_owned)
+}
+
+fn is_version_within(long: &str, short: &str) -> bool {
+    format!("{long}.").starts_with(&format!("{short}."))
 }
 
 /// The version of PostgreSQL that a side is named for: `PostgreSQL 18`, `pg17`, `postgres-16.3`.
@@ -256,9 +263,8 @@ fn trial_account(
     let named = format!("{} {} {called}", trial.cell.workload, labels.join(" "));
     let script = StatedScript::from_name(told.script.as_deref().unwrap_or(&trial.cell.workload));
     let is_of_pgbench = script.is_some() || told.tool.as_deref().is_some_and(|tool| tool.starts_with("pgbench"));
-    let ms = |ns: f64| ns / 1e6;
     let thinking_ms = match pace {
-        StatedPace::Closed { thinking_ms } => told.thinking_ns.map_or(thinking_ms, ms),
+        StatedPace::Closed { thinking_ms } => told.thinking_ns.map_or(thinking_ms, |ns| ns / 1e6),
         StatedPace::Other => 0.0,
     };
     let common = TrialCommon {
@@ -285,7 +291,7 @@ fn trial_account(
         lag_ms_mean: told.lag.mean_ns.map(|ns| ns / 1e6),
         measured_at_s: measured_at_s(trial),
         between_is_random: false,
-        between_ms: Some(thinking_ms + told.reconnecting_ns.map_or(0.0, ms)),
+        between_ms: Some(thinking_ms + told.reconnecting_ns.map_or(0.0, |ns| ns / 1e6)),
         transactions_stated: told.transactions_stated,
         skipped: told.skipped,
         changes: stated::stated_percent_changes(told, imported),

@@ -9,6 +9,7 @@ use results::trial::{
     EngineTotals, Incident, LatencySummary, LoadTotals, TrialOutcome as Ended, TrialPhase, TurnTotals,
 };
 use results::turn::Turn;
+use stats::centre::arithmetic_mean;
 
 use super::material::{
     AuditedSide, Design, Material, Residency, SideDifference, StatedScript, StatedTrialEnd, TrialAccount, TrialCommon,
@@ -91,9 +92,13 @@ pub(super) fn differences_by_candidate(comparison: &Comparison) -> Vec<SideDiffe
 }
 
 fn unknown_host_facts(observed: &Observed, comparison: &Comparison) -> Vec<(String, String)> {
-    let without_host = |name: &&String| observed.facts.get(*name).is_none_or(|facts| facts.host.is_none());
     let hosts = "CPUs, memory, kernel and disk of its host".to_owned();
-    comparison.targets.iter().filter(without_host).map(|name| (name.clone(), hosts.clone())).collect()
+    comparison
+        .targets
+        .iter()
+        .filter(|name| observed.facts.get(*name).is_none_or(|facts| facts.host.is_none()))
+        .map(|name| (name.clone(), hosts.clone()))
+        .collect()
 }
 
 fn side_of_target(facts: &TargetFacts) -> AuditedSide {
@@ -250,9 +255,9 @@ fn between_ms(load: &LoadTotals, workload: Option<&Workload>) -> f64 {
         )
         | None => 0.0,
     };
-    let per_transaction = |count: u64| count as f64 / load.transactions.max(1) as f64;
     let connecting = load.connecting.filter(|made| made.part_of_latency != Some(true));
-    let connecting = connecting.map(|made| made.total.mean_ns / 1e6 * per_transaction(made.count));
+    let transactions = load.transactions.max(1) as f64;
+    let connecting = connecting.map(|made| made.total.mean_ns / 1e6 * (made.count as f64 / transactions));
     let late = if think > 0.0 { load.engine.send_lag_ns as f64 / 1e6 / load.transactions.max(1) as f64 } else { 0.0 };
     think + late + connecting.into_iter().sum::<f64>()
 }
@@ -272,20 +277,29 @@ fn unfinished_s(told: &results::trial::Trial, load: &LoadTotals, seconds: &[Seco
 /// How long nothing had ended when the measurement did: its last empty seconds, and what the one before them lacks to
 /// the median.
 fn standing_at_end_s(measured: &[&SecondFigures]) -> f64 {
-    let ended = |second: &SecondFigures| (second.transactions + second.failed) as f64;
-    let worked_s = |second: &SecondFigures| second.worked_us as f64 / 1e6;
-    let rate = |second: &SecondFigures| ended(second) / worked_s(second);
-    let mut rates: Vec<f64> = measured.iter().filter(|s| s.worked_us > 0).map(|second| rate(second)).collect();
+    let mut rates: Vec<f64> = measured
+        .iter()
+        .filter(|s| s.worked_us > 0)
+        .map(|second| ended_transactions(second) / worked_seconds(second))
+        .collect();
     rates.sort_by(f64::total_cmp);
     let Some(usual) = rates.get(rates.len() / 2).filter(|rate| **rate > 0.0) else { return 0.0 };
     let mut standing_s = 0.0;
     for second in measured.iter().rev() {
-        standing_s += (worked_s(second) - ended(second) / usual).max(0.0);
-        if ended(second) > 0.0 {
+        standing_s += (worked_seconds(second) - ended_transactions(second) / usual).max(0.0);
+        if ended_transactions(second) > 0.0 {
             break;
         }
     }
     standing_s
+}
+
+fn ended_transactions(second: &SecondFigures) -> f64 {
+    (second.transactions + second.failed) as f64
+}
+
+fn worked_seconds(second: &SecondFigures) -> f64 {
+    second.worked_us as f64 / 1e6
 }
 
 /// Transactions per second in each interval that was measured.
@@ -336,8 +350,7 @@ impl OutsideServer<'_> {
 /// The mean share of the host's CPUs that was not idle, over the measured seconds.
 fn mean_cpu_busy_share(seconds: &[SecondFigures]) -> Option<f64> {
     let measured = seconds.iter().filter(|second| second.phase == TrialPhase::Measure);
-    let percents: Vec<f64> = measured.filter_map(|second| second.cpu_percent).collect();
-    (!percents.is_empty()).then(|| percents.iter().sum::<f64>() / percents.len() as f64 / 100.0)
+    arithmetic_mean(measured.filter_map(|second| second.cpu_percent)).map(|percent| percent / 100.0)
 }
 
 /// Share of the CPU time that the host wanted and the hypervisor took; nothing was taken from one that wanted none.

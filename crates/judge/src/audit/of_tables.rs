@@ -48,12 +48,13 @@ fn told_bytes_per_s(told: &ToldStorage, flow: &ToldFlow) -> Option<f64> {
 }
 
 fn in_words(side: &str, is_read: bool, unit: DiskUnit, jobs: &[StatedFigureExcess<'_>]) -> Option<Beyond> {
-    let times = |above: &StatedFigureExcess<'_>| above.rate / above.stated;
-    let most = jobs.iter().max_by(|a, b| times(a).total_cmp(&times(b)))?;
-    let is_cached = is_read && times(most) > CACHED;
+    let most = jobs.iter().max_by(|a, b| times_of_excess(a).total_cmp(&times_of_excess(b)))?;
+    let is_cached = is_read && times_of_excess(most) > CACHED;
     let [found, stated] = [most.rate, most.stated].map(|per_s| format_rate(unit, per_s));
     let what = match (is_read, is_cached) {
-        (true, true) => format!("{:.0} times the declared {stated}: served by a cache, not by the disk", times(most)),
+        (true, true) => {
+            format!("{:.0} times the declared {stated}: served by a cache, not by the disk", times_of_excess(most))
+        }
         (true, false) => format!("above the declared {stated}: a burst or a cache"),
         (false, _) => format!("above the declared {stated}: a burst or a write cache"),
     };
@@ -64,6 +65,10 @@ fn in_words(side: &str, is_read: bool, unit: DiskUnit, jobs: &[StatedFigureExces
         text: format!("{}: {direction} {found}, {what}{others}", most.job),
         is_cached,
     })
+}
+
+fn times_of_excess(above: &StatedFigureExcess<'_>) -> f64 {
+    above.rate / above.stated
 }
 
 #[cfg(test)]

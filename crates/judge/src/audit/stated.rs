@@ -31,19 +31,26 @@ const OF_SERVERS: [&str; 12] = [
 
 /// What is stated of a target's machine under one of these names: of itself, or of all servers.
 pub(super) fn of_machine<'a>(target: &'a StatedTarget, imported: &'a Imported, names: &[&str]) -> Option<&'a str> {
-    let is_of_machine = |key: &str| {
-        let (above, name) = key.rsplit_once('.').map_or((None, key), |(above, name)| (Some(above), name));
-        names.contains(&name) && above.is_none_or(|above| OF_SERVERS.contains(&above))
-    };
     let in_these = |all: &'a BTreeMap<String, String>| {
-        all.iter().find(|(key, _)| is_of_machine(key)).map(|(_, value)| value.as_str())
+        all.iter().find(|(key, _)| is_key_of_machine(key, names)).map(|(_, value)| value.as_str())
     };
     in_these(&target.conditions).or_else(|| in_these(&imported.stated))
+}
+
+fn is_key_of_machine(key: &str, names: &[&str]) -> bool {
+    let (above, name) = key.rsplit_once('.').map_or((None, key), |(above, name)| (Some(above), name));
+    names.contains(&name) && above.is_none_or(|above| OF_SERVERS.contains(&above))
 }
 
 /// What is told of a trial in percent under the name of a change, and of nothing that was not measured:
 /// `TPS change (%)`, `Δ % vs. VM`, and not `CPU overhead (%)`.
 pub(super) fn stated_percent_changes(told: &StatedFigures, imported: &Imported) -> Vec<(String, f64)> {
+    let told = told.figures.iter().filter(|(name, _)| is_name_of_change(name, imported));
+    told.map(|(name, percent)| (name.clone(), *percent)).collect()
+}
+
+/// Whether a figure's name says that it is a change in percent.
+fn is_name_of_change(name: &str, imported: &Imported) -> bool {
     const CHANGE: [&str; 14] = [
         "change",
         "delta",
@@ -86,18 +93,15 @@ pub(super) fn stated_percent_changes(told: &StatedFigures, imported: &Imported) 
         "relative",
         "performance",
     ];
-    let is_change = |name: &str| {
-        let lower = name.to_lowercase();
-        let words = lowercase_words(&lower);
-        let is = |all: &[&str], word: &String| all.contains(&word.as_str());
-        let is_of_side =
-            |word: &String| imported.targets.iter().any(|side| self::lowercase_words(&side.name).contains(word));
-        (lower.contains('%') || words.iter().any(|word| is(&["percent", "pct"], word)))
-            && (lower.contains('δ') || words.iter().any(|word| is(&CHANGE, word)))
-            && words.iter().all(|word| is(&CHANGE, word) || is(&BESIDE, word) || is_of_side(word))
-    };
-    let told = told.figures.iter().filter(|(name, _)| is_change(name));
-    told.map(|(name, percent)| (name.clone(), *percent)).collect()
+    let lower = name.to_lowercase();
+    let words = lowercase_words(&lower);
+    (lower.contains('%') || words.iter().any(|word| matches!(word.as_str(), "percent" | "pct")))
+        && (lower.contains('δ') || words.iter().any(|word| CHANGE.contains(&word.as_str())))
+        && words.iter().all(|word| {
+            CHANGE.contains(&word.as_str())
+                || BESIDE.contains(&word.as_str())
+                || imported.targets.iter().any(|side| lowercase_words(&side.name).contains(word))
+        })
 }
 
 /// What is told beside the throughput under the name of goodput: of a figure per minute, a sixtieth.
@@ -163,8 +167,9 @@ pub(super) fn keeps_best_of(statistic: Option<&str>, each_is_there: bool) -> Opt
         HIGHEST.contains(&highest) && of == "of" && is_several(several) && !is_of_clients
     };
     // `the fastest run`
-    let is_of_a_run = |pair: &[&str]| HIGHEST.contains(&pair[0]) && matches!(pair[1], "run" | "trial" | "repetition");
-    if (0..words.len().saturating_sub(2)).any(is_of_several) || words.windows(2).any(is_of_a_run) {
+    if (0..words.len().saturating_sub(2)).any(is_of_several)
+        || words.windows(2).any(|pair| HIGHEST.contains(&pair[0]) && matches!(pair[1], "run" | "trial" | "repetition"))
+    {
         return Some(true);
     }
     (each_is_there || !compares_peaks(text)).then_some(false)

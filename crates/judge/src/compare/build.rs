@@ -33,25 +33,27 @@ const WITHOUT_EFFECT: [&str; 19] = [
 /// with it.
 pub(super) fn relevant_configure_options(configure: &str) -> Option<BTreeSet<String>> {
     let words = split_shell_words(configure);
-    let matters = |word: &String| {
-        // What is no option is a variable: a program of the building machine, or flags that are told elsewhere.
-        let Some(option) = word.strip_prefix("--") else { return false };
-        let name = option.split('=').next().unwrap_or_default();
-        let is_path = option.contains('/') || name.ends_with("dir");
-        !(is_path || WITHOUT_EFFECT.contains(&name))
-    };
-    (!words.is_empty()).then(|| words.into_iter().filter(matters).collect())
+    (!words.is_empty()).then(|| words.into_iter().filter(|word| is_relevant_option(word)).collect())
+}
+
+fn is_relevant_option(word: &str) -> bool {
+    // What is no option is a variable: a program of the building machine, or flags that are told elsewhere.
+    let Some(option) = word.strip_prefix("--") else { return false };
+    let name = option.split('=').next().unwrap_or_default();
+    let is_path = option.contains('/') || name.ends_with("dir");
+    !(is_path || WITHOUT_EFFECT.contains(&name))
 }
 
 /// The compiler's flags that can matter.
 pub(super) fn relevant_compiler_flags(cflags: &str) -> BTreeSet<String> {
-    let matters = |flag: &&str| {
-        // -Wp, -Wa and -Wl pass options on; everything else of the kind is a warning.
-        let is_warning = flag.starts_with("-W") && !flag.contains(',');
-        let is_for_debuggers = flag.starts_with("-g");
-        !(is_warning || is_for_debuggers || flag.contains('/'))
-    };
-    cflags.split_whitespace().filter(matters).map(str::to_owned).collect()
+    cflags.split_whitespace().filter(is_relevant_flag).map(str::to_owned).collect()
+}
+
+fn is_relevant_flag(flag: &&str) -> bool {
+    // -Wp, -Wa and -Wl pass options on; everything else of the kind is a warning.
+    let is_warning = flag.starts_with("-W") && !flag.contains(',');
+    let is_for_debuggers = flag.starts_with("-g");
+    !(is_warning || is_for_debuggers || flag.contains('/'))
 }
 
 /// `gcc 16.2.0` out of the long string of `version()`, without the package of the compiler; none where it does not say

@@ -185,9 +185,7 @@ pub(super) fn find_confounders(targets: &[KnownTarget<'_>], rows: &[FactRow]) ->
     let mut all: Vec<(Effect, Confounder)> = Vec::new();
     for (index, target) in targets.iter().enumerate().skip(1) {
         for (effect, found) in of_candidate(target, index, rows) {
-            let same =
-                |(_, other): &&mut (Effect, Confounder)| Confounder { candidates: vec![], ..other.clone() } == found;
-            match all.iter_mut().find(same) {
+            match all.iter_mut().find(|(_, other)| Confounder { candidates: vec![], ..other.clone() } == found) {
                 Some((_, other)) => other.candidates.push(target.name().to_owned()),
                 None => all.push((effect, Confounder { candidates: vec![target.name().to_owned()], ..found })),
             }
@@ -200,14 +198,13 @@ pub(super) fn find_confounders(targets: &[KnownTarget<'_>], rows: &[FactRow]) ->
 
 /// Those of one candidate, which are nobody's yet.
 fn of_candidate<'a>(target: &KnownTarget<'_>, index: usize, rows: &'a [FactRow]) -> Vec<(Effect, Confounder)> {
-    let differs = |row: &'a FactRow| {
-        let (baseline, value) = (row.values.first()?.as_ref()?, row.values.get(index)?.as_ref()?);
-        if row.allowed || baseline.agrees_with(value) {
-            return None;
+    let mut found: Vec<Differs<'a>> = Vec::new();
+    for row in rows {
+        let (Some(Some(baseline)), Some(Some(value))) = (row.values.first(), row.values.get(index)) else { continue };
+        if !row.allowed && !baseline.agrees_with(value) {
+            found.push(Differs { row, baseline, value, family: family_of_setting(row, target) });
         }
-        Some(Differs { row, baseline, value, family: family_of_setting(row, target) })
-    };
-    let found: Vec<Differs<'a>> = rows.iter().filter_map(differs).collect();
+    }
     let alone = found.iter().filter(|one| one.family.is_none()).map(|one| (effect_of_fact(one.row), of_one(one)));
     let families = FAMILIES.iter().map(|family| family.what).chain([BY_OPERATOR]);
     let together = families.filter_map(|what| {

@@ -31,12 +31,13 @@ pub(super) fn dilution_of_pair(
     [baseline, candidate]: [&ComparedSide; 2],
 ) -> Option<Diluted> {
     let workload = observed.plan.as_ref()?.workload_by_name(&place.workload)?;
-    let is_of = |trial: &&Trial| {
-        let is_side = |side: &ComparedSide| trial.cell.target == side.target && trial.role == side.role;
-        ComparisonPlace::from_cell(&trial.cell) == *place && (is_side(baseline) || is_side(candidate))
-    };
-    let by_turns = observed.trials.iter().filter(is_of).filter(|trial| trial.turns.is_some());
-    let by_turns: Vec<Option<&WatchedPhase>> = by_turns.map(|trial| observed.watched.get(&trial.number)).collect();
+    let mut by_turns: Vec<Option<&WatchedPhase>> = Vec::new();
+    for trial in observed.trials.iter().filter(|trial| trial.turns.is_some()) {
+        let is_here = ComparisonPlace::from_cell(&trial.cell) == *place;
+        if is_here && (is_trial_of_side(trial, baseline) || is_trial_of_side(trial, candidate)) {
+            by_turns.push(observed.watched.get(&trial.number));
+        }
+    }
     if !workload.can_write() || by_turns.is_empty() {
         return None;
     }
@@ -45,6 +46,10 @@ pub(super) fn dilution_of_pair(
     }
     let is_one = one_server::is_one(&baseline.target, &candidate.target, &observed.facts);
     Some(if is_one { Diluted::OnOneServer } else { on_servers_of_their_own(&by_turns) })
+}
+
+fn is_trial_of_side(trial: &Trial, side: &ComparedSide) -> bool {
+    trial.cell.target == side.target && trial.role == side.role
 }
 
 fn on_servers_of_their_own(by_turns: &[Option<&WatchedPhase>]) -> Diluted {

@@ -90,18 +90,20 @@ pub struct StillGaining {
 
 /// The ladders of all targets.
 pub(super) fn ladders_of_targets(question: &RunQuestion, observations: &Observations<'_>) -> Vec<ClientLadder> {
-    let targets = std::iter::once(&question.baseline).chain(&question.candidates);
     let workloads = clients_by_workload(question, observations);
-    let ladder = |target: &String, workload: &String, clients: &Vec<u32>| {
+    let mut ladders = Vec::new();
+    for target in question.all_targets() {
         let side = ComparedSide::main(target);
-        ClientLadder {
-            target: target.clone(),
-            workload: workload.clone(),
-            rungs: clients.iter().map(|clients| rung_at_clients(observations, &side, workload, *clients)).collect(),
-            note: scalability_law_in_words(question, observations, &side, workload, clients),
+        for (workload, clients) in &workloads {
+            ladders.push(ClientLadder {
+                target: target.clone(),
+                workload: workload.clone(),
+                rungs: clients.iter().map(|clients| rung_at_clients(observations, &side, workload, *clients)).collect(),
+                note: scalability_law_in_words(question, observations, &side, workload, clients),
+            });
         }
-    };
-    targets.flat_map(|t| workloads.iter().map(move |(w, c)| (t, w, c))).map(|(t, w, c)| ladder(t, w, c)).collect()
+    }
+    ladders
 }
 
 /// The maxima of every target, workload by workload, the baseline first.
@@ -110,33 +112,40 @@ pub(super) fn maxima_of_targets(
     observations: &Observations<'_>,
     ladders: &[ClientLadder],
 ) -> Vec<Maximum> {
-    let maximum = |ladder: &ClientLadder, clients: &[u32]| {
-        let (at, throughput_per_s) = ladder.highest_throughput()?;
-        let ClientLadder { target, workload, .. } = ladder;
-        let compared = (*target != question.baseline)
-            .then(|| peaks_of_candidate(question, observations, target, workload, clients));
-        let compared = compared.flatten();
-        let (change, not_reached) = match &compared {
-            Some(PeakComparison::Compared(peaks)) => (Some(peaks.change), Vec::new()),
-            Some(PeakComparison::PeakNotReached(sides)) => (None, still_gaining(&question.baseline, target, sides)),
-            None => (None, Vec::new()),
-        };
-        let text = compared.map(|compared| in_words(&question.baseline, target, &compared));
-        Some(Maximum {
-            workload: workload.clone(),
-            target: target.clone(),
-            clients: at,
-            throughput_per_s,
-            change,
-            not_reached,
-            text,
-        })
-    };
-    let of_workload = |(workload, clients): (String, Vec<u32>)| -> Vec<Maximum> {
+    let mut maxima = Vec::new();
+    for (workload, clients) in clients_by_workload(question, observations) {
         let own = ladders.iter().filter(|ladder| ladder.workload == workload && clients.len() > 1);
-        own.filter_map(|ladder| maximum(ladder, &clients)).collect()
+        maxima.extend(own.filter_map(|ladder| maximum_of_ladder(ladder, &clients, question, observations)));
+    }
+    maxima
+}
+
+fn maximum_of_ladder(
+    ladder: &ClientLadder,
+    clients: &[u32],
+    question: &RunQuestion,
+    observations: &Observations<'_>,
+) -> Option<Maximum> {
+    let (at, throughput_per_s) = ladder.highest_throughput()?;
+    let ClientLadder { target, workload, .. } = ladder;
+    let compared =
+        (*target != question.baseline).then(|| peaks_of_candidate(question, observations, target, workload, clients));
+    let compared = compared.flatten();
+    let (change, not_reached) = match &compared {
+        Some(PeakComparison::Compared(peaks)) => (Some(peaks.change), Vec::new()),
+        Some(PeakComparison::PeakNotReached(sides)) => (None, still_gaining(&question.baseline, target, sides)),
+        None => (None, Vec::new()),
     };
-    clients_by_workload(question, observations).into_iter().flat_map(of_workload).collect()
+    let text = compared.map(|compared| in_words(&question.baseline, target, &compared));
+    Some(Maximum {
+        workload: workload.clone(),
+        target: target.clone(),
+        clients: at,
+        throughput_per_s,
+        change,
+        not_reached,
+        text,
+    })
 }
 
 /// The peaks of a candidate and the baseline, over the blocks in which both have all rungs.
@@ -262,13 +271,15 @@ fn scalability_law_in_words(
     let blocks = common_blocks(observations, std::slice::from_ref(side), workload, clients);
     let ladder = throughputs_by_block(observations, side, workload, clients, &blocks)?;
     let fit = usl::fit_scalability_law(&ladder, question.seed).ok()?;
-    let coefficient =
-        |name: &str, e: &Estimate| format!("{name} {:.4} [{:.4}, {:.4}]", e.point, e.interval.low, e.interval.high);
     let peak = fit.peak_clients().map(|clients| format!(", its curve peaks at {clients:.0} clients"));
     Some(format!(
         "Universal Scalability Law: {}, {}{}",
-        coefficient("contention σ", &fit.sigma),
-        coefficient("coherency κ", &fit.kappa),
+        coefficient_in_words("contention σ", &fit.sigma),
+        coefficient_in_words("coherency κ", &fit.kappa),
         peak.unwrap_or_default()
     ))
+}
+
+fn coefficient_in_words(name: &str, e: &Estimate) -> String {
+    format!("{name} {:.4} [{:.4}, {:.4}]", e.point, e.interval.low, e.interval.high)
 }

@@ -195,15 +195,18 @@ impl Metric {
 /// The gaps of a trial's events together, in milliseconds; absent when one had not ended, or all were too short to be
 /// told.
 fn gaps_ms(trial: &Trial, gap: fn(&EventRecord) -> Option<Gap>) -> Option<f64> {
-    let us = |gap: Gap| match gap {
-        Gap::Under(_) => Some(0),
-        Gap::Between { .. } => gap.length_us(),
-    };
     let mut gaps: Vec<Gap> = trial.events.iter().filter_map(gap).collect();
     // One that outlasts its event is the next one's as well.
     gaps.dedup();
-    let gaps: Option<Vec<u64>> = gaps.into_iter().map(us).collect();
+    let gaps: Option<Vec<u64>> = gaps.into_iter().map(gap_length_us).collect();
     Some(gaps?.iter().sum::<u64>()).filter(|us| *us > 0).map(|us| us as f64 / 1e3)
+}
+
+fn gap_length_us(gap: Gap) -> Option<u64> {
+    match gap {
+        Gap::Under(_) => Some(0),
+        Gap::Between { .. } => gap.length_us(),
+    }
 }
 
 #[cfg(test)]

@@ -181,8 +181,9 @@ impl Comparison {
             let steps = layers.steps.iter_mut().chain([&mut layers.total]);
             steps.flat_map(|step| &mut step.metrics).for_each(|metric| metric.verdict = Verdict::SoFar);
         }
-        let is_open = |check: &&mut CrossCheck| open.contains(&check.place) || open.contains(&check.other);
-        for check in self.cross_checks.iter_mut().filter(is_open) {
+        for check in
+            self.cross_checks.iter_mut().filter(|check| open.contains(&check.place) || open.contains(&check.other))
+        {
             check.metrics.iter_mut().for_each(|metric| metric.verdict = Verdict::SoFar);
         }
         self.maxima.retain(|maximum| open.iter().all(|place| place.workload != maximum.workload));
@@ -222,9 +223,8 @@ impl Comparison {
 pub(super) fn finished_blocks(observed: &Observed) -> u32 {
     let last = observed.trials.iter().map(|trial| trial.block).max().unwrap_or(0);
     let remaining = remaining_trials(&observed.run, &RunQuestion::of_run(observed), &observed.trials);
-    let is_left =
-        |scheduled: &results::run::ScheduledTrial| scheduled.block == last && remaining.contains(&scheduled.number);
-    if last > 0 && observed.run.schedule.trials.iter().any(is_left) { last - 1 } else { last }
+    let mut of_last = observed.run.schedule.trials.iter().filter(|scheduled| scheduled.block == last);
+    if last > 0 && of_last.any(|scheduled| remaining.contains(&scheduled.number)) { last - 1 } else { last }
 }
 
 fn state_of_run(observed: &Observed, question: &RunQuestion) -> RunState {

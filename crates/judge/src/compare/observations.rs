@@ -213,9 +213,13 @@ impl<'a> Observations<'a> {
     pub fn pairs_of_given_load(&self, question: &RunQuestion) -> Vec<(String, ComparisonPlace)> {
         let given = self.places_in_order().into_iter().filter(|place| !question.is_search(&place.workload));
         let places: Vec<ComparisonPlace> = given.collect();
-        let with_each =
-            |candidate: &String| -> Vec<_> { places.iter().map(|place| (candidate.clone(), place.clone())).collect() };
-        question.candidates.iter().flat_map(with_each).collect()
+        let mut all = Vec::new();
+        for candidate in &question.candidates {
+            for place in &places {
+                all.push((candidate.clone(), place.clone()));
+            }
+        }
+        all
     }
 
     /// The level of a figure of one side at one place over its trials: their geometric mean. Of a single trial only
@@ -265,11 +269,11 @@ impl<'a> Observations<'a> {
 
     /// One place as it was after a block, by what was known then.
     pub fn up_to(&self, question: &RunQuestion, place: &ComparisonPlace, block: u32) -> Self {
-        let here = self.trials.iter().filter(|((p, _), _)| p == place);
-        let earlier = |trials: &BTreeMap<u32, Observation<'a>>| {
-            trials.range(..=block).map(|(block, observation)| (*block, observation.clone())).collect()
-        };
-        let trials = here.map(|(key, trials)| (key.clone(), earlier(trials))).collect();
+        let mut trials = BTreeMap::new();
+        for (key, of_side) in self.trials.iter().filter(|((p, _), _)| p == place) {
+            let so_far = of_side.range(..=block).map(|(block, observation)| (*block, observation.clone()));
+            trials.insert(key.clone(), so_far.collect());
+        }
         let mut executed = BTreeMap::new();
         for (key, of_side) in self.executed.iter().filter(|((p, _), _)| p == place) {
             let so_far: Vec<&Trial> = of_side.iter().copied().filter(|trial| trial.block <= block).collect();
@@ -297,12 +301,13 @@ impl<'a> Observations<'a> {
 
     /// The trials of one side at one place whose figures do not count.
     pub fn excluded_trials(&self, place: &ComparisonPlace, side: &ComparedSide) -> Vec<Excluded> {
-        let excluded = |(block, observation): (u32, &Observation<'_>)| {
-            let reason = observation.unusable.clone()?;
-            let target = observation.trial.cell.target.clone();
-            Some(Excluded { trial: observation.trial.number, block, target, reason })
-        };
-        self.observations_by_block(place, side).filter_map(excluded).collect()
+        self.observations_by_block(place, side)
+            .filter_map(|(block, observation)| {
+                let reason = observation.unusable.clone()?;
+                let target = observation.trial.cell.target.clone();
+                Some(Excluded { trial: observation.trial.number, block, target, reason })
+            })
+            .collect()
     }
 
     /// Every trial of one side at one place, whether or not its figures count, also each step of a search.
@@ -389,6 +394,10 @@ pub(crate) fn pod_lost(trial: &Trial) -> Option<&str> {
 /// The outages of a trial that were over before anything was made to happen in it.
 pub(crate) fn lost_by_itself(trial: &Trial) -> Vec<&Outage> {
     let first_event_us = trial.events.iter().map(|event| event.requested_us).min().unwrap_or(u64::MAX);
-    let is_before = |outage: &&Outage| trial.events.is_empty() || outage.end_us.is_some_and(|end| end < first_event_us);
-    trial.load.iter().flat_map(|load| &load.outages).filter(is_before).collect()
+    trial
+        .load
+        .iter()
+        .flat_map(|load| &load.outages)
+        .filter(|outage| trial.events.is_empty() || outage.end_us.is_some_and(|end| end < first_event_us))
+        .collect()
 }

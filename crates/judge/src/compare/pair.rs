@@ -199,13 +199,14 @@ pub(super) fn judge_pair(
     [baseline, candidate]: [&ComparedSide; 2],
 ) -> PairJudgement {
     let sides = [baseline, candidate].map(|side| observations.usable_trials(place, side));
-    let estimates =
-        |metric: Metric| [baseline, candidate].map(|side| observations.estimate_at_place(place, side, metric));
     let all = observations.metrics_at_place(question, place);
     let mut metrics: Vec<MetricJudgement> = all
         .iter()
         .copied()
-        .map(|metric| judge_metric(question, rule, observations, metric, estimates(metric), sides.each_ref()))
+        .map(|metric| {
+            let estimates = [baseline, candidate].map(|side| observations.estimate_at_place(place, side, metric));
+            judge_metric(question, rule, observations, metric, estimates, sides.each_ref())
+        })
         .collect();
     let deciding = pairs_by_block(observations, all[0], sides.each_ref());
     let one_works = sides[0].is_empty() != sides[1].is_empty();
@@ -298,14 +299,16 @@ fn pairs_by_block(
     metric: Metric,
     [baseline, candidate]: [&Trials<'_>; 2],
 ) -> Vec<MetricPair> {
-    let pair = |(block, trial): (&u32, &&Trial)| {
-        Some(MetricPair {
-            block: *block,
-            baseline: observations.figure_of_trial(metric, trial)?,
-            candidate: observations.figure_of_trial(metric, candidate.get(block)?)?,
+    baseline
+        .iter()
+        .filter_map(|(block, trial)| {
+            Some(MetricPair {
+                block: *block,
+                baseline: observations.figure_of_trial(metric, trial)?,
+                candidate: observations.figure_of_trial(metric, candidate.get(block)?)?,
+            })
         })
-    };
-    baseline.iter().filter_map(pair).collect()
+        .collect()
 }
 
 fn change_over_blocks(rule: &StoppingRule, pairs: &[MetricPair]) -> Option<PairedChange> {
@@ -315,16 +318,19 @@ fn change_over_blocks(rule: &StoppingRule, pairs: &[MetricPair]) -> Option<Paire
 }
 
 fn block_points(pairs: &[MetricPair], paired: Option<&PairedChange>, sides: &[Trials<'_>; 2]) -> Vec<BlockPoint> {
-    let point = |(index, pair): (usize, &MetricPair)| {
-        let influence = paired.map(|p| &p.blocks[index]);
-        BlockPoint {
-            block: pair.block,
-            trials: sides.each_ref().map(|trials| trials[&pair.block].number),
-            figures: [pair.baseline, pair.candidate],
-            change: pair.candidate / pair.baseline - 1.0,
-            outlying: influence.is_some_and(|i| i.outlying),
-            change_without: influence.and_then(|i| i.without).map(|estimate| estimate.point),
-        }
-    };
-    pairs.iter().enumerate().map(point).collect()
+    pairs
+        .iter()
+        .enumerate()
+        .map(|(index, pair)| {
+            let influence = paired.map(|p| &p.blocks[index]);
+            BlockPoint {
+                block: pair.block,
+                trials: sides.each_ref().map(|trials| trials[&pair.block].number),
+                figures: [pair.baseline, pair.candidate],
+                change: pair.candidate / pair.baseline - 1.0,
+                outlying: influence.is_some_and(|i| i.outlying),
+                change_without: influence.and_then(|i| i.without).map(|estimate| estimate.point),
+            }
+        })
+        .collect()
 }

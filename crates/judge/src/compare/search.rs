@@ -72,7 +72,7 @@ impl<'a> Searches<'a> {
         let index = scheduled.step?;
         let search = question.load_loop(&scheduled.cell.workload).capacity_search()?;
         let slot = SearchSlot::of_scheduled(scheduled);
-        match next(search, slot.dither_fraction(question.seed), self.completed_steps(&slot)) {
+        match next_search_action(search, slot.dither_fraction(question.seed), self.completed_steps(&slot)) {
             NextSearchAction::Try(rate_per_s) => Some(SearchStep { index, rate_per_s }),
             NextSearchAction::Found(_) => None,
         }
@@ -90,7 +90,7 @@ impl<'a> Searches<'a> {
 
 /// What the steps of one search have found, as the trial that stands for it, or why there is none.
 pub(super) fn result_of_search<'a>(search: &CapacitySearch, steps: &[&'a Trial]) -> Result<&'a Trial, String> {
-    match next(search, 0.0, steps) {
+    match next_search_action(search, 0.0, steps) {
         NextSearchAction::Try(_) => Err("the search for its capacity has not ended".to_owned()),
         NextSearchAction::Found(Capacity::AtLeast(rate)) => {
             Err(format!("even {rate}/s kept the latency limit: the capacity is above the searched range; raise `to`"))
@@ -99,8 +99,11 @@ pub(super) fn result_of_search<'a>(search: &CapacitySearch, steps: &[&'a Trial])
             "even {rate}/s exceeded the latency limit: the capacity is below the searched range; lower `from`"
         )),
         NextSearchAction::Found(Capacity::Between { held, .. }) => {
-            let at = |trial: &&&Trial| trial.step.is_some_and(|step| (step.rate_per_s / held - 1.0).abs() < 1e-9);
-            let trial = steps.iter().rev().find(at).expect("a search finds a rate that it tried");
+            let trial = steps
+                .iter()
+                .rev()
+                .find(|trial| trial.step.is_some_and(|step| (step.rate_per_s / held - 1.0).abs() < 1e-9))
+                .expect("a search finds a rate that it tried");
             Ok(trial)
         }
     }
@@ -116,10 +119,11 @@ pub(super) fn is_limit_kept(search: &CapacitySearch, trial: &Trial) -> bool {
     u128::from(latency.p99_ns) <= search.p99.as_nanos() && unserved as f64 <= UNSERVED_AT_MOST * arrivals as f64
 }
 
-fn next(search: &CapacitySearch, dither: f64, made: &[&Trial]) -> NextSearchAction {
-    let step = |trial: &&Trial| {
+fn next_search_action(search: &CapacitySearch, dither: f64, made: &[&Trial]) -> NextSearchAction {
+    let mut steps = Vec::new();
+    for trial in made {
         let rate = trial.step.map_or(f64::NAN, |step| step.rate_per_s);
-        CapacityStep { rate, held: is_limit_kept(search, trial) }
-    };
-    search.with_dither(dither).next(&made.iter().map(step).collect::<Vec<CapacityStep>>())
+        steps.push(CapacityStep { rate, held: is_limit_kept(search, trial) });
+    }
+    search.with_dither(dither).next(&steps)
 }

@@ -23,32 +23,27 @@ pub(super) fn service_lines(question: &RunQuestion, trials: &[Trial]) -> Vec<Str
             cells.entry(&trial.cell).or_default().push(load);
         }
     }
-    let line = |(cell, loads): (&Cell, Vec<&LoadTotals>)| {
-        let (open, hidden, late) =
-            (describe_open_loop(&loads), describe_coordinated_omission(&loads), describe_late_transactions(&loads));
-        let said: Vec<String> = [
-            open,
-            hidden,
-            late,
-            describe_retries(&loads),
-            describe_connecting(&loads),
-            describe_queries(&loads),
-            describe_ledger(&loads),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        (!said.is_empty()).then(|| {
-            format!(
-                "{} at {}, {}: {}",
-                cell.workload,
-                units::format_clients(cell.clients),
-                cell.target,
-                said.join("; ")
-            )
-        })
-    };
-    cells.into_iter().filter_map(line).collect()
+    cells.into_iter().filter_map(line_of_cell).collect()
+}
+
+fn line_of_cell((cell, loads): (&Cell, Vec<&LoadTotals>)) -> Option<String> {
+    let (open, hidden, late) =
+        (describe_open_loop(&loads), describe_coordinated_omission(&loads), describe_late_transactions(&loads));
+    let said: Vec<String> = [
+        open,
+        hidden,
+        late,
+        describe_retries(&loads),
+        describe_connecting(&loads),
+        describe_queries(&loads),
+        describe_ledger(&loads),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    (!said.is_empty()).then(|| {
+        format!("{} at {}, {}: {}", cell.workload, units::format_clients(cell.clients), cell.target, said.join("; "))
+    })
 }
 
 fn sum_over_loads(loads: &[&LoadTotals], read: impl Fn(&LoadTotals) -> u64) -> u64 {
@@ -64,11 +59,10 @@ fn describe_open_loop(loads: &[&LoadTotals]) -> Option<String> {
     let offered: u64 = opens.iter().map(|open| open.offered).sum();
     let skipped: u64 = opens.iter().map(|open| open.skipped).sum();
     let achieved = sum_over_loads(loads, |load| load.transactions);
-    let ms = |ns: u64| units::format_milliseconds(ns as f64 / 1e6);
     let worst = |read: fn(&results::trial::OpenTotals) -> Option<u64>| opens.iter().filter_map(|open| read(open)).max();
-    let lag = worst(|open| open.lag.map(|lag| lag.p99_ns)).map(|ns| format!(", schedule lag p99 {}", ms(ns)));
-    let service =
-        worst(|open| open.service.map(|service| service.p99_ns)).map(|ns| format!(", service time p99 {}", ms(ns)));
+    let lag = worst(|open| open.lag.map(|lag| lag.p99_ns)).map(|ns| format!(", schedule lag p99 {}", format_ns(ns)));
+    let service = worst(|open| open.service.map(|service| service.p99_ns))
+        .map(|ns| format!(", service time p99 {}", format_ns(ns)));
     Some(format!(
         "offered {}, achieved {}, {skipped} skipped{}{} (worst trial)",
         units::format_tps(offered as f64 / seconds.max(1e-6)),
@@ -76,6 +70,10 @@ fn describe_open_loop(loads: &[&LoadTotals]) -> Option<String> {
         lag.unwrap_or_default(),
         service.unwrap_or_default()
     ))
+}
+
+fn format_ns(ns: u64) -> String {
+    units::format_milliseconds(ns as f64 / 1e6)
 }
 
 /// What a closed loop hides (coordinated omission): while its longest transaction lasted, an open loop of the same
@@ -112,9 +110,8 @@ fn describe_retries(loads: &[&LoadTotals]) -> Option<String> {
 
 fn describe_connecting(loads: &[&LoadTotals]) -> Option<String> {
     let worst = loads.iter().filter_map(|load| load.connecting).max_by_key(|connecting| connecting.total.p99_ns)?;
-    let ms = |ns: u64| units::format_milliseconds(ns as f64 / 1e6);
-    let tls = worst.tls.map_or(String::new(), |tls| format!(", of which TLS p50 {}", ms(tls.p50_ns)));
-    let (p50, p99) = (ms(worst.total.p50_ns), ms(worst.total.p99_ns));
+    let tls = worst.tls.map_or(String::new(), |tls| format!(", of which TLS p50 {}", format_ns(tls.p50_ns)));
+    let (p50, p99) = (format_ns(worst.total.p50_ns), format_ns(worst.total.p99_ns));
     let count = sum_over_loads(loads, |load| load.connecting.map_or(0, |connecting| connecting.count));
     Some(format!("{count} connections were made: p50 {p50}, p99 {p99}{tls} (worst trial)"))
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use plan::{AllowedDifference, Aspect};
 use results::facts::{
-    Certificate, CgroupLimits, ConnectionEncryption, DataDirectoryDisk, DiskPart, FactSubject, HostFacts,
+    self, Certificate, CgroupLimits, ConnectionEncryption, DataDirectoryDisk, DiskPart, FactSubject, HostFacts,
     MachineFirmware, NumaNode, Platform, ServerSetting, StandbyFacts, TargetFacts, Transport, is_identity_setting,
     short_version,
 };
@@ -93,11 +93,16 @@ pub struct FactRow {
 /// What is known with the baseline first, then the candidates in the plan's order; targets of which nothing is known
 /// are left out.
 pub(super) fn known_targets<'a>(observed: &'a Observed, question: &RunQuestion) -> Vec<KnownTarget<'a>> {
-    let of = |name: &String| {
-        let stated = || observed.run.imported.as_ref()?.target_named(name).map(KnownTarget::from_stated);
-        observed.facts.get(name).map(KnownTarget::read_back).or_else(stated)
-    };
-    std::iter::once(&question.baseline).chain(&question.candidates).filter_map(of).collect()
+    let mut known = Vec::new();
+    for name in question.all_targets() {
+        let stated = observed.run.imported.as_ref().and_then(|imported| imported.target_named(name));
+        match (observed.facts.get(name), stated) {
+            (Some(facts), _) => known.push(KnownTarget::read_back(facts)),
+            (None, Some(stated)) => known.push(KnownTarget::from_stated(stated)),
+            (None, None) => {}
+        }
+    }
+    known
 }
 
 /// Every fact of `targets` (the baseline first), differences first within the order of aspects.
@@ -312,8 +317,10 @@ impl FactTable<'_> {
             let (wal, data) = (h.wal_disk.as_ref()?, h.data_disk.as_ref()?);
             let of = |disk: &DataDirectoryDisk| (disk.device.clone(), disk.mount_options.clone(), disk.size_bytes);
             let device = wal.device.as_deref().unwrap_or("no device");
-            let apart = || format!("{device}: {} ({})", wal.filesystem, wal.mount_options);
-            Some(if of(wal) == of(data) { "same as the data disk".to_owned() } else { apart() })
+            if of(wal) == of(data) {
+                return Some("same as the data disk".to_owned());
+            }
+            Some(format!("{device}: {} ({})", wal.filesystem, wal.mount_options))
         });
         self.add_host(Aspect::Hardware, "file system", |h| {
             h.data_disk.as_ref().map(|disk| format!("{} ({})", disk.filesystem, disk.mount_options))
@@ -366,7 +373,7 @@ impl FactTable<'_> {
             self.add_known(Aspect::Settings, name, |known| match known.from {
                 From::ReadBack(facts) => match facts.settings.get(name) {
                     Some(setting) => Some(setting_in_words(setting)),
-                    None if facts.gaps.contains_key(SETTINGS_GAP) => None,
+                    None if facts.gaps.contains_key(facts::SETTINGS) => None,
                     None => default.clone(),
                 }
                 .map(FactValue::read_back),
@@ -375,16 +382,12 @@ impl FactTable<'_> {
             });
             if by_default && let Some(row) = self.rows.last_mut().filter(|row| row.name == name) {
                 row.allowed |= self.may_differ.contains(&AllowedDifference::Aspect(Aspect::Version));
-                let of_shared_buffers =
-                    || self.may_differ.contains(&AllowedDifference::Setting("shared_buffers".to_owned()));
-                row.allowed |= FOLLOW_SHARED_BUFFERS.contains(&name) && of_shared_buffers();
+                row.allowed |= FOLLOW_SHARED_BUFFERS.contains(&name)
+                    && self.may_differ.contains(&AllowedDifference::Setting("shared_buffers".to_owned()));
             }
         }
     }
 }
-
-/// The gap of facts whose settings are those that the role may see.
-const SETTINGS_GAP: &str = "settings";
 
 /// Where nobody sets them the server makes them as large as `shared_buffers` asks for.
 const FOLLOW_SHARED_BUFFERS: [&str; 4] =
@@ -411,9 +414,11 @@ fn kind_of_hop(hop: &str) -> &str {
 /// What a condition is of: its key ends with the word of an aspect, or it is of the hardware.
 fn aspect_of_condition(key: &str) -> Aspect {
     let last = key.rsplit('.').next().unwrap_or(key);
-    let is_of_conditions =
-        |aspect: &Aspect| matches!(aspect, Aspect::Platform | Aspect::Route | Aspect::Kernel | Aspect::Locale);
-    Aspect::of_word(&last.to_lowercase()).filter(is_of_conditions).unwrap_or(Aspect::Hardware)
+    Aspect::of_word(&last.to_lowercase()).filter(is_aspect_of_conditions).unwrap_or(Aspect::Hardware)
+}
+
+fn is_aspect_of_conditions(aspect: &Aspect) -> bool {
+    matches!(aspect, Aspect::Platform | Aspect::Route | Aspect::Kernel | Aspect::Locale)
 }
 
 /// Whether a condition says something of a target and makes no server faster: its price, its name, where it was read.
@@ -490,7 +495,7 @@ fn beside_each_other(lists: &[Option<BTreeSet<String>>]) -> Vec<Option<FactValue
 
 /// The limits of a server's control group, where they were read: without any is not the same as not known.
 fn cgroup_limits_of_target(facts: &TargetFacts) -> Option<&CgroupLimits> {
-    facts.host.as_ref().map(|host| &host.cgroup).filter(|_| !facts.gaps.contains_key("host.cgroup"))
+    facts.host.as_ref().map(|host| &host.cgroup).filter(|_| !facts.gaps.contains_key(facts::HOST_CGROUP))
 }
 
 /// The CPUs of each node, in the order of the nodes.

@@ -37,30 +37,33 @@ pub struct TargetSpread {
 
 /// Every target at every place of which one of the two is known, the baseline first.
 pub(super) fn spreads_of_targets(question: &RunQuestion, observations: &Observations<'_>) -> Vec<TargetSpread> {
-    let targets = || std::iter::once(&question.baseline).chain(&question.candidates);
-    let spread = |place: &ComparisonPlace, target: &String| {
-        let trials = observations.usable_trials(place, &ComparedSide::main(target));
-        let over = |read: fn(&Trial) -> Option<f64>| {
-            let figures: Vec<f64> = trials.values().copied().filter_map(read).collect();
-            over_trials(&figures)
-        };
-        TargetSpread {
-            target: target.clone(),
-            place: place.clone(),
-            latency_mean_ms: over(|trial| Metric::LatencyMean.figure_of_trial(trial)),
-            latency_stddev_ms: over(latency_stddev_ms),
-            connected_ms: over(connected_ms),
+    let mut spreads = Vec::new();
+    for place in observations.places_in_order() {
+        for target in question.all_targets() {
+            let trials = observations.usable_trials(&place, &ComparedSide::main(target));
+            let trials: Vec<&Trial> = trials.values().copied().collect();
+            spreads.push(TargetSpread {
+                target: target.clone(),
+                place: place.clone(),
+                latency_mean_ms: over_trials(&figures_of_trials(&trials, |trial| {
+                    Metric::LatencyMean.figure_of_trial(trial)
+                })),
+                latency_stddev_ms: over_trials(&figures_of_trials(&trials, latency_stddev_ms)),
+                connected_ms: over_trials(&figures_of_trials(&trials, connected_ms)),
+            });
         }
-    };
-    let places = observations.places_in_order();
-    let all = places.iter().flat_map(|place| targets().map(move |target| spread(place, target)));
-    all.filter(|one| one.latency_stddev_ms.is_some() || one.connected_ms.is_some()).collect()
+    }
+    spreads.retain(|one| one.latency_stddev_ms.is_some() || one.connected_ms.is_some());
+    spreads
+}
+
+fn figures_of_trials(trials: &[&Trial], read: fn(&Trial) -> Option<f64>) -> Vec<f64> {
+    trials.iter().filter_map(|trial| read(trial)).collect()
 }
 
 fn over_trials(figures: &[f64]) -> Option<OverTrials> {
-    let trials = figures.len();
     let mean = non_negative_mean(figures)?;
-    Some(OverTrials { mean, estimate: non_negative_mean_estimate(figures), trials })
+    Some(OverTrials { mean, estimate: non_negative_mean_estimate(figures), trials: figures.len() })
 }
 
 fn latency_stddev_ms(trial: &Trial) -> Option<f64> {

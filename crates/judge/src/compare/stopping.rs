@@ -44,19 +44,21 @@ fn stopped_after(question: &RunQuestion, blocks: BlockLimits, trials: &[Trial]) 
     let mut stops = BTreeMap::new();
     for place in observations.places_in_order() {
         let last = observations.executed_trials(&place, &baseline).map(|trial| trial.block).max().unwrap_or(0);
-        let reached = |until: u32| {
-            let earlier = observations.up_to(question, &place, until);
+        if question.candidates.is_empty() {
+            continue;
+        }
+        for block in blocks.at_least..=last {
+            let earlier = observations.up_to(question, &place, block);
             let deciding = earlier.deciding_metric(question, &place);
-            pairs.iter().all(|[baseline, candidate]| {
+            let is_reached = pairs.iter().all(|[baseline, candidate]| {
                 let sides = [baseline, candidate];
                 decide_on_more_blocks(deciding, &rule, &earlier, &place, sides) == StoppingDecision::Reached
-                    || failed_in_every_block(&earlier, &place, sides, until)
-            })
-        };
-        if !question.candidates.is_empty()
-            && let Some(stop) = (blocks.at_least..=last).find(|block| reached(*block))
-        {
-            stops.insert(place, stop);
+                    || failed_in_every_block(&earlier, &place, sides, block)
+            });
+            if is_reached {
+                stops.insert(place, block);
+                break;
+            }
         }
     }
     stops

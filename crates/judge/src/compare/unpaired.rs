@@ -18,10 +18,10 @@ use crate::observed::Observed;
 /// `blocks` is the number of the finished blocks of the side that has fewer.
 pub fn compare_unpaired(observed: &Observed, question: RunQuestion, blocks: u32) -> Option<Comparison> {
     let observations = Observations::of_run(observed, &question);
-    let names = std::iter::once(&question.baseline).chain(&question.candidates);
+    let names = question.all_targets();
     let sides: Vec<ComparedSide> = names.map(|name| ComparedSide::main(name)).collect();
-    let is_in_all = |place: &ComparisonPlace| sides.iter().all(|side| observations.is_measured(place, side));
-    let in_all: Vec<ComparisonPlace> = observations.places_in_order().into_iter().filter(is_in_all).collect();
+    let mut in_all = observations.places_in_order();
+    in_all.retain(|place| sides.iter().all(|side| observations.is_measured(place, side)));
     (!in_all.is_empty()).then(|| at_places(observed, question, &observations, &in_all, blocks))
 }
 
@@ -39,11 +39,11 @@ fn at_places(
     places: &[ComparisonPlace],
     blocks: u32,
 ) -> Comparison {
-    let of_candidate = |candidate: &String| -> Vec<PairJudgement> {
+    let mut pairs = Vec::new();
+    for candidate in &question.candidates {
         let sides = [ComparedSide::main(&question.baseline), ComparedSide::main(candidate)];
-        places.iter().map(|place| judge_place(&question, observations, &sides, place)).collect()
-    };
-    let mut pairs = question.candidates.iter().flat_map(of_candidate).collect::<Vec<_>>();
+        pairs.extend(places.iter().map(|place| judge_place(&question, observations, &sides, place)));
+    }
     firm_failures(&mut pairs);
     let ladders = ladders::ladders_of_targets(&question, observations);
     let spreads = spread::spreads_of_targets(&question, observations);
@@ -54,14 +54,29 @@ fn at_places(
 pub fn figures_by_cell(observed: &Observed, question: &RunQuestion, target: &str) -> Vec<Vec<f64>> {
     let observations = Observations::of_run(observed, question);
     let side = ComparedSide::main(target);
-    let figures = |place: &ComparisonPlace| -> Vec<f64> {
-        observations
-            .usable_trials(place, &side)
-            .values()
-            .filter_map(|trial| Metric::Throughput.figure_of_trial(trial))
-            .collect()
-    };
-    observations.places_in_order().iter().map(figures).collect()
+    let mut by_cell = Vec::new();
+    for place in observations.places_in_order() {
+        let trials = observations.usable_trials(&place, &side);
+        by_cell.push(trials.values().filter_map(|trial| Metric::Throughput.figure_of_trial(trial)).collect());
+    }
+    by_cell
+}
+
+fn unpaired_figures(
+    observations: &Observations<'_>,
+    place: &ComparisonPlace,
+    side: &ComparedSide,
+    metric: Metric,
+) -> Vec<UnpairedFigure> {
+    let mut figures = Vec::new();
+    for (block, trial) in observations.usable_trials(place, side) {
+        if let Some(value) = observations.figure_of_trial(metric, trial) {
+            figures.push(UnpairedFigure { block, value });
+        }
+    }
+    // Sums of the same figures in another order differ in their last digit.
+    figures.sort_by(|a, b| a.value.total_cmp(&b.value));
+    figures
 }
 
 fn judge_place(
@@ -70,25 +85,14 @@ fn judge_place(
     sides: &[ComparedSide; 2],
     place: &ComparisonPlace,
 ) -> PairJudgement {
-    let figures = |metric: Metric| {
-        [0, 1].map(|side| {
-            let trials = observations.usable_trials(place, &sides[side]);
-            let figure = |(block, trial): (&u32, &&results::trial::Trial)| {
-                Some(UnpairedFigure { block: *block, value: observations.figure_of_trial(metric, trial)? })
-            };
-            let mut figures: Vec<UnpairedFigure> = trials.iter().filter_map(figure).collect();
-            // Sums of the same figures in another order differ in their last digit.
-            figures.sort_by(|a, b| a.value.total_cmp(&b.value));
-            figures
-        })
-    };
-    let judge_metric = |metric: Metric| {
-        let means = [0, 1].map(|side| observations.estimate_at_place(place, &sides[side], metric));
-        judge_metric(metric, means, &figures(metric), question.threshold)
-    };
     let all = observations.metrics_at_place(question, place);
-    let metrics = all.iter().copied().map(judge_metric).collect();
-    let [baseline, candidate] = figures(all[0]);
+    let mut metrics = Vec::new();
+    for metric in all.iter().copied() {
+        let means = sides.each_ref().map(|side| observations.estimate_at_place(place, side, metric));
+        let figures = sides.each_ref().map(|side| unpaired_figures(observations, place, side, metric));
+        metrics.push(judge_metric(metric, means, &figures, question.threshold));
+    }
+    let [baseline, candidate] = sides.each_ref().map(|side| unpaired_figures(observations, place, side, all[0]));
     let points = [&baseline, &candidate].map(|side| {
         let figures: Vec<f64> = side.iter().map(|figure| figure.value).collect();
         geometric_mean(&figures)

@@ -32,16 +32,22 @@ fn of_stage(name: &str, stages: &[&DiskStage]) -> Vec<String> {
 /// What has to be alike, by name.
 fn settings_of_stage(stage: &DiskStage) -> [(&'static str, String); 8] {
     let each = |read: &dyn Fn(&DiskGroup) -> String| stage.groups.iter().map(read).collect::<Vec<_>>().join(", ");
-    let untold = || "not reported".to_owned();
     let bytes = stage.place.as_ref().and_then(|place| place.file_bytes);
     [
-        ("the pattern", each(&|group| group.pattern.clone().unwrap_or_else(untold))),
-        ("the block size", each(&|group| group.block_bytes.map_or_else(untold, |bytes| format!("{bytes} bytes")))),
+        ("the pattern", each(&|group| group.pattern.clone().unwrap_or_else(not_reported))),
+        (
+            "the block size",
+            each(&|group| group.block_bytes.map_or_else(not_reported, |bytes| format!("{bytes} bytes"))),
+        ),
         ("the depth", each(&|group| group.depth.to_string())),
         ("the number of jobs", each(&|group| group.jobs.to_string())),
-        ("direct I/O", each(&|group| group.direct.map_or_else(untold, |direct| direct.to_string()))),
-        ("the engine", each(&|group| group.engine.clone().unwrap_or_else(untold))),
-        ("the file size", bytes.map_or_else(untold, |bytes| format!("{bytes} bytes"))),
+        ("direct I/O", each(&|group| group.direct.map_or_else(not_reported, |direct| direct.to_string()))),
+        ("the engine", each(&|group| group.engine.clone().unwrap_or_else(not_reported))),
+        ("the file size", bytes.map_or_else(not_reported, |bytes| format!("{bytes} bytes"))),
         ("the program", stage.fio_version.clone()),
     ]
+}
+
+fn not_reported() -> String {
+    "not reported".to_owned()
 }

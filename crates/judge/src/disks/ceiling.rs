@@ -7,6 +7,7 @@
 use results::probe_fields::{ProbeField, host_cpu, host_disk, host_server, pg_wal};
 use results::trial::Trial;
 use stats::batch_means::within_trial;
+use stats::centre::arithmetic_mean;
 use stats::positive::non_negative_mean_estimate;
 use stats::quotient::quotient_of_estimates;
 use stats::{ClosedInterval, Estimate};
@@ -195,9 +196,8 @@ fn ceiling_at_place(disk: &DiskJudged, load: &WorkloadTrials<'_>) -> Result<Ceil
         }
     }
     let (limit, supply, per_transaction) = lowest.ok_or("its transactions hardly use the disk")?;
-    let mean = |figures: Vec<f64>| (!figures.is_empty()).then(|| figures.iter().sum::<f64>() / figures.len() as f64);
     let each = |read: fn(&Trial, &WatchedPhase) -> Option<f64>| {
-        mean(load.trials.iter().filter_map(|(trial, watched)| read(trial, watched)).collect())
+        arithmetic_mean(load.trials.iter().filter_map(|(trial, watched)| read(trial, watched)))
     };
     Ok(Ceiling {
         clients: load.clients,
@@ -214,16 +214,13 @@ fn ceiling_at_place(disk: &DiskJudged, load: &WorkloadTrials<'_>) -> Result<Ceil
 /// How much of some figures one transaction takes: over several trials with Student's interval, within a single one
 /// with that of batch means, whose n is then 1.
 fn demand_per_transaction(load: &WorkloadTrials<'_>, figures: &[ProbeField]) -> Result<Estimate, String> {
-    let missing = |watched: &WatchedPhase, field: &ProbeField| {
-        format!("{} {} is missing: {}", field.probe, field.name, watched.why_missing(field.probe))
-    };
     let each = load
         .trials
         .iter()
         .map(|(trial, watched)| {
             let rates: Vec<f64> = figures
                 .iter()
-                .map(|figure| counter_increase_per_s(watched, *figure).ok_or_else(|| missing(watched, figure)))
+                .map(|figure| counter_increase_per_s(watched, *figure).ok_or_else(|| missing_figure(watched, figure)))
                 .collect::<Result<_, String>>()?;
             let throughput = transactions_per_s(trial).ok_or("no transaction was completed")?;
             Ok(rates.iter().sum::<f64>() / throughput)
@@ -243,6 +240,10 @@ fn demand_per_transaction(load: &WorkloadTrials<'_>, figures: &[ProbeField]) -> 
         }
         (each, _) => non_negative_mean_estimate(each).ok_or_else(|| "no trial is usable".to_owned()),
     }
+}
+
+fn missing_figure(watched: &WatchedPhase, field: &ProbeField) -> String {
+    format!("{} {} is missing: {}", field.probe, field.name, watched.why_missing(field.probe))
 }
 
 /// Some figures per transaction, second by second; seconds with a gap or without a transaction are left out.

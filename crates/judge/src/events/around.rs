@@ -40,10 +40,9 @@ pub(super) fn throughput_curve_around(
     };
     let at_s = |at: &Tallied| (at.at_us as f64 - requested_us as f64) / 1e6;
     let (first, last) = (at_s(tally.first()?), at_s(tally.last()?));
-    let grid = |s: f64| (s / STEP_S) as i64;
     // Towards zero, where the event is.
-    let from = grid(first.max(-BEFORE_S));
-    let pieces = usize::try_from(grid(last.min(after_s)) - from).ok().filter(|pieces| *pieces > 0)?;
+    let from = (first.max(-BEFORE_S) / STEP_S) as i64;
+    let pieces = usize::try_from((last.min(after_s) / STEP_S) as i64 - from).ok().filter(|pieces| *pieces > 0)?;
     let mut counts = tally.windows(2).map(|pair| (at_s(&pair[0]), at_s(&pair[1]), pair));
     let mut pair = counts.next()?;
     let mut done_at = |s: f64| {

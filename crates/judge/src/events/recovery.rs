@@ -46,11 +46,11 @@ pub(super) fn throughput_recovery(window: EventWindow, tally: &[Tallied]) -> Opt
     }
     let usual_per_us = transactions_per_us(first, last)?;
     let after: Vec<&Tallied> = tally.iter().filter(|at| (last.at_us..=until_us).contains(&at.at_us)).collect();
-    let is_back = |from: &&Tallied| {
-        let end = after.iter().find(|at| at.at_us >= from.at_us + FOR_US)?;
-        Some(transactions_per_us(from, end)? >= BACK_FROM * usual_per_us)
-    };
-    let back = after.iter().copied().filter(|at| at.at_us >= earliest_us).find(|at| is_back(at) == Some(true));
+    let mut possible = after.iter().copied().filter(|at| at.at_us >= earliest_us);
+    let back = possible.find(|from| {
+        let end = after.iter().find(|at| at.at_us >= from.at_us + FOR_US);
+        end.and_then(|end| transactions_per_us(from, end)).is_some_and(|per_us| per_us >= BACK_FROM * usual_per_us)
+    });
     let end = back.or(after.last().copied())?;
     let usual = usual_per_us * (end.at_us - last.at_us) as f64;
     let done = (end.transactions - last.transactions) as f64;

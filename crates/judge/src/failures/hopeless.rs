@@ -62,9 +62,8 @@ pub(crate) fn gave_up_after(question: &RunQuestion, trials: &[Trial]) -> BTreeMa
         given_up.insert(cell.clone(), *block);
     }
     for (cell, (_, block)) in &hopeless {
-        let with = |target: &String| Cell { target: target.clone(), ..cell.clone() };
-        let baseline = with(&question.baseline);
-        let candidates: Vec<Cell> = question.candidates.iter().map(with).collect();
+        let baseline = cell_on_target(&question.baseline, cell);
+        let candidates: Vec<Cell> = question.candidates.iter().map(|target| cell_on_target(target, cell)).collect();
         let no_candidate_works = candidates.iter().all(|candidate| hopeless.contains_key(candidate));
         if hopeless.contains_key(&baseline) || no_candidate_works {
             for cell in candidates.into_iter().chain([baseline]) {
@@ -73,6 +72,10 @@ pub(crate) fn gave_up_after(question: &RunQuestion, trials: &[Trial]) -> BTreeMa
         }
     }
     given_up
+}
+
+fn cell_on_target(target: &str, cell: &Cell) -> Cell {
+    Cell { target: target.to_owned(), ..cell.clone() }
 }
 
 /// What is given up, and why: a line for each cell that fails everything.

@@ -88,11 +88,8 @@ pub struct DoubtOfRuns {
 impl ChangeDoubts {
     /// Of the runs of the old level and of the new one.
     pub(super) fn from_points(before: &[&Point], after: &[&Point]) -> Self {
-        let kinds_of = |point: &Point| -> BTreeSet<String> {
-            point.doubts.iter().flatten().map(|doubt| current_name(&doubt.kind).to_owned()).collect()
-        };
         let unknown = [before, after].map(|points| points.iter().filter(|point| point.doubts.is_none()).count());
-        let kinds_before: BTreeSet<String> = before.iter().flat_map(|point| kinds_of(point)).collect();
+        let kinds_before: BTreeSet<String> = before.iter().flat_map(|point| kinds_of_doubts(point)).collect();
         let may_be_the_change = unknown == [0, 0]
             && !after.is_empty()
             && after.iter().all(|point| {
@@ -108,11 +105,15 @@ impl ChangeDoubts {
             if kinds.iter().any(|known| known.kind == kind) {
                 continue;
             }
-            let runs =
-                [before, after].map(|points| points.iter().filter(|point| kinds_of(point).contains(kind)).count());
+            let runs = [before, after]
+                .map(|points| points.iter().filter(|point| kinds_of_doubts(point).contains(kind)).count());
             kinds.push(DoubtOfRuns { kind: kind.to_owned(), text: doubt.text.clone(), runs });
         }
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.runs[1]));
         Self { kinds, runs: [before.len(), after.len()], unknown, may_be_the_change }
     }
+}
+
+fn kinds_of_doubts(point: &Point) -> BTreeSet<String> {
+    point.doubts.iter().flatten().map(|doubt| current_name(&doubt.kind).to_owned()).collect()
 }

@@ -85,13 +85,14 @@ pub struct RunLevel {
 impl Segment<'_> {
     /// Its levels, in the order of time.
     pub fn levels(&self) -> Vec<RunLevel> {
-        let starts = std::iter::once(0).chain(self.changes.iter().map(|change| change.at));
-        let ends = self.changes.iter().map(|change| change.at).chain([self.points.len()]);
-        let level = |runs: Range<usize>| {
-            let logs: f64 = self.points[runs.clone()].iter().map(|point| point.point.ln()).sum();
-            RunLevel { mean: (logs / runs.len() as f64).exp(), runs }
-        };
-        starts.zip(ends).map(|(start, end)| level(start..end)).collect()
+        let mut levels = Vec::new();
+        let mut start = 0;
+        for end in self.changes.iter().map(|change| change.at).chain([self.points.len()]) {
+            let logs: f64 = self.points[start..end].iter().map(|point| point.point.ln()).sum();
+            levels.push(RunLevel { mean: (logs / (end - start) as f64).exp(), runs: start..end });
+            start = end;
+        }
+        levels
     }
 
     /// The unit of its figures.

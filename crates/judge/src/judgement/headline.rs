@@ -208,10 +208,7 @@ fn claim_of_pairs<'a>(here: &[(&'a PairJudgement, PairStanding)]) -> HeadlineCla
     if here.iter().any(|(pair, _)| pair.verdict() == Verdict::SoFar) {
         return HeadlineClaim::SoFar(left_open(here), here[0].0.deciding_metric());
     }
-    let is_by_itself = |verdict, standing| {
-        matches!(verdict, Verdict::Improved | Verdict::Regressed) && standing == PairStanding::Undecided
-    };
-    if let Some((change, clients, metric)) = largest_change(here, is_by_itself) {
+    if let Some((change, clients, metric)) = largest_change(here, is_change_undecided_by_others) {
         return HeadlineClaim::ByItself(change, clients, metric);
     }
     let decided = PartlyDecided::of_pairs(here);
@@ -228,6 +225,10 @@ fn claim_of_pairs<'a>(here: &[(&'a PairJudgement, PairStanding)]) -> HeadlineCla
         },
         _ => HeadlineClaim::PartlyDecided(decided),
     }
+}
+
+fn is_change_undecided_by_others(verdict: Verdict, standing: PairStanding) -> bool {
+    matches!(verdict, Verdict::Improved | Verdict::Regressed) && standing == PairStanding::Undecided
 }
 
 /// The first of these that the failures of a place say.

@@ -141,9 +141,11 @@ fn is_without_effect(part: CatalogPart, pair: &ObjectPair<'_>, here: &Catalog, t
         return false;
     }
     let Some(table) = pair.object.table.as_deref() else { return false };
-    let is_active =
-        |catalog: &Catalog| catalog.table_named(table).is_some_and(|table| table.has_flag("row security active"));
-    !is_active(here) && !is_active(there)
+    !is_row_security_active(here, table) && !is_row_security_active(there, table)
+}
+
+fn is_row_security_active(catalog: &Catalog, table: &str) -> bool {
+    catalog.table_named(table).is_some_and(|table| table.has_flag("row security active"))
 }
 
 fn facts_of_pair(part: CatalogPart, pair: &ObjectPair<'_>, same_version: bool) -> Vec<UnlikeTableFact> {

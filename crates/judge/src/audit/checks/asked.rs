@@ -45,14 +45,17 @@ pub(super) fn compare_asked_values<'a, T: 'a>(
                 continue;
             }
             // That nobody pauses is what nobody says.
-            let is_nothing = |values: &[RequestedValue]| values == [RequestedValue::About(0.0)];
-            compared += usize::from(!(is_nothing(&here) && is_nothing(&there)));
+            compared += usize::from(!(are_nothing(&here) && are_nothing(&there)));
             if !here.iter().any(|value| there.iter().any(|other| value.is_alike(other))) {
                 figures.push(unlike_values_figure(asked.what, work, [(first, &here), (candidate, &there)]));
             }
         }
     }
     (compared, figures)
+}
+
+fn are_nothing(values: &[RequestedValue]) -> bool {
+    values == [RequestedValue::About(0.0)]
 }
 
 /// What is unlike of a candidate beside the baseline, in some work: against the rule, unless the sides are named for
@@ -62,14 +65,16 @@ pub(super) fn unlike_values_figure(
     work: &str,
     [baseline, candidate]: [(&AuditedSide, &[RequestedValue]); 2],
 ) -> VerdictFigure {
-    let is_named =
-        |(side, values): (&AuditedSide, &[RequestedValue])| values.iter().any(|value| is_named_for(&side.name, value));
     let name = &candidate.0.name;
     VerdictFigure {
         of: if work.is_empty() { name.clone() } else { format!("{name}, {work}") },
         text: format!("{what}: {} / {}", join_values(baseline.1), join_values(candidate.1)),
-        breaks: !is_named(baseline) && !is_named(candidate),
+        breaks: !is_side_named_for(baseline) && !is_side_named_for(candidate),
     }
+}
+
+fn is_side_named_for((side, values): (&AuditedSide, &[RequestedValue])) -> bool {
+    values.iter().any(|value| is_named_for(&side.name, value))
 }
 
 /// What was asked in these, each once.

@@ -49,9 +49,10 @@ fn check_change_arithmetic(material: &Material) -> CheckResult {
     let told = material.trials.iter().flat_map(|trial| trial.changes.iter().map(move |change| (trial, change)));
     // Of the row that the others are compared with there is no change.
     let told: Vec<(&TrialAccount, &(String, f64))> = told.filter(|(_, (_, percent))| *percent != 0.0).collect();
-    let comparable =
-        |trial: &TrialAccount| other_trials(material, trial).any(|other| figure_ratios(trial, other).next().is_some());
-    let told: Vec<_> = told.into_iter().filter(|(trial, _)| comparable(trial)).collect();
+    let told: Vec<_> = told
+        .into_iter()
+        .filter(|(trial, _)| other_trials(material, trial).any(|other| figure_ratios(trial, other).next().is_some()))
+        .collect();
     let in_tables = &material.computed.changes;
     if told.is_empty() && in_tables.is_empty() {
         return CheckResult::cannot_tell("changes in percent beside the figures of two trials", vec![]);
@@ -168,10 +169,11 @@ fn claimed_change_figure(
     (trial, (name, percent)): (&TrialAccount, &(String, f64)),
 ) -> VerdictFigure {
     let first = material.sides.first().map(|side| side.name.as_str());
-    let is_baseline = |other: &&TrialAccount| {
-        Some(other.side.as_str()) == first && other.workload == trial.workload && other.clients == trial.clients
-    };
-    let is = other_trials(material, trial).find(is_baseline).and_then(|other| figure_ratios(trial, other).next());
+    let is = other_trials(material, trial)
+        .find(|other| {
+            Some(other.side.as_str()) == first && other.workload == trial.workload && other.clients == trial.clients
+        })
+        .and_then(|other| figure_ratios(trial, other).next());
     let is = is.map_or(String::new(), |ratio| {
         format!("; the figures give {} against {}", units::format_change(ratio - 1.0), first.unwrap_or_default())
     });

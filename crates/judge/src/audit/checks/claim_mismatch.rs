@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use stats::centre::range_of_figures;
+
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -51,51 +53,56 @@ fn check_claim_mismatch(material: &Material) -> CheckResult {
 /// One figure for each side: the durations that its outputs say and nobody stated, or that all are as stated.
 fn duration_figures(material: &Material) -> Vec<VerdictFigure> {
     let Some(stated) = material.design.stated_s else { return Vec::new() };
-    let is_off = |seconds: &f64| (seconds - stated).abs() > TOLERANCE * stated;
-    let of_side = |side: &str| {
-        let said: Vec<f64> = trials_of(material, side).filter_map(|trial| trial.stated_s).collect();
-        let off: Vec<f64> = said.iter().copied().filter(is_off).collect();
-        let [least, most] = [f64::min, f64::max].map(|extreme| off.iter().copied().reduce(extreme));
-        match least.zip(most) {
-            Some((least, most)) => {
-                let range = if least < most { format!("{least:.0} to {most:.0} s") } else { format!("{least:.0} s") };
-                let text = format!(
-                    "the outputs of {} of {} trials print a duration of {range}; the study declares {stated:.0} s",
-                    off.len(),
-                    said.len()
-                );
-                Some(VerdictFigure::against_rule(side, text))
-            }
-            None => (!said.is_empty()).then(|| VerdictFigure::within_rule(side, format!("{stated:.0} s, as declared"))),
+    material.sides.iter().filter_map(|side| durations_of_side(&side.name, material, stated)).collect()
+}
+
+fn durations_of_side(side: &str, material: &Material, stated: f64) -> Option<VerdictFigure> {
+    let said: Vec<f64> = trials_of(material, side).filter_map(|trial| trial.stated_s).collect();
+    let off: Vec<f64> = said.iter().copied().filter(|seconds| (seconds - stated).abs() > TOLERANCE * stated).collect();
+    match range_of_figures(&off) {
+        Some([least, most]) => {
+            let range = if least < most { format!("{least:.0} to {most:.0} s") } else { format!("{least:.0} s") };
+            let text = format!(
+                "the outputs of {} of {} trials print a duration of {range}; the study declares {stated:.0} s",
+                off.len(),
+                said.len()
+            );
+            Some(VerdictFigure::against_rule(side, text))
         }
-    };
-    material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
+        None => (!said.is_empty()).then(|| VerdictFigure::within_rule(side, format!("{stated:.0} s, as declared"))),
+    }
 }
 
 /// One figure for each side: numbers of clients that nobody stated, or that there are none.
 fn client_figures(material: &Material) -> Vec<VerdictFigure> {
-    let of_trial = |trial: &TrialAccount| -> BTreeSet<u32> {
-        let lists = material.design.stated_clients.iter();
-        let here = lists.filter(|(of, _)| of.is_none() || *of == trial.residency);
-        here.flat_map(|(_, clients)| clients.clone()).collect()
-    };
-    let of_side = |side: &str| {
-        let told = trials_of(material, side).filter_map(|trial| Some((trial.clients.known_count()?, of_trial(trial))));
-        let told: Vec<(u32, BTreeSet<u32>)> = told.filter(|(_, stated)| !stated.is_empty()).collect();
-        let all: BTreeSet<u32> = told.iter().flat_map(|(_, stated)| stated.clone()).collect();
-        let off: BTreeSet<u32> =
-            told.iter().filter(|(clients, stated)| !stated.contains(clients)).map(|(clients, _)| *clients).collect();
-        let list = |clients: BTreeSet<u32>| clients.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-        match off.is_empty() {
-            false => Some(VerdictFigure::against_rule(
-                side,
-                format!("measured at {} clients; the study declares {}", list(off), list(all)),
-            )),
-            true if told.is_empty() => None,
-            true => Some(VerdictFigure::within_rule(side, "at the declared numbers of clients")),
-        }
-    };
-    material.sides.iter().filter_map(|side| of_side(&side.name)).collect()
+    material.sides.iter().filter_map(|side| clients_of_side(&side.name, material)).collect()
+}
+
+fn declared_clients_of_trial(trial: &TrialAccount, material: &Material) -> BTreeSet<u32> {
+    let lists = material.design.stated_clients.iter();
+    let here = lists.filter(|(of, _)| of.is_none() || *of == trial.residency);
+    here.flat_map(|(_, clients)| clients.clone()).collect()
+}
+
+fn clients_of_side(side: &str, material: &Material) -> Option<VerdictFigure> {
+    let told = trials_of(material, side)
+        .filter_map(|trial| Some((trial.clients.known_count()?, declared_clients_of_trial(trial, material))));
+    let told: Vec<(u32, BTreeSet<u32>)> = told.filter(|(_, stated)| !stated.is_empty()).collect();
+    let all: BTreeSet<u32> = told.iter().flat_map(|(_, stated)| stated.clone()).collect();
+    let off: BTreeSet<u32> =
+        told.iter().filter(|(clients, stated)| !stated.contains(clients)).map(|(clients, _)| *clients).collect();
+    match off.is_empty() {
+        false => Some(VerdictFigure::against_rule(
+            side,
+            format!("measured at {} clients; the study declares {}", list_clients(&off), list_clients(&all)),
+        )),
+        true if told.is_empty() => None,
+        true => Some(VerdictFigure::within_rule(side, "at the declared numbers of clients")),
+    }
+}
+
+fn list_clients(clients: &BTreeSet<u32>) -> String {
+    clients.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// One figure for each side whose outputs print another version than is stated.

@@ -36,8 +36,8 @@ pub(super) fn of_all_sides(
     consequence: &'static str,
 ) -> CheckResult {
     if figures.iter().any(|figure| figure.breaks) {
-        let breaks = |side: &AuditedSide| figures.iter().any(|figure| figure.breaks && figure.of == side.name);
-        let alike = material.sides.iter().all(breaks);
+        let alike =
+            material.sides.iter().all(|side| figures.iter().any(|figure| figure.breaks && figure.of == side.name));
         CheckResult::rule_broken(if alike { Weight::Figures } else { Weight::Comparison }, figures, consequence)
     } else if !untold.is_empty() || figures.is_empty() {
         CheckResult::cannot_tell(needs, figures.into_iter().chain(untold).collect())

@@ -149,10 +149,9 @@ fn residency_claims(material: &Material) -> Vec<ResidencyClaim<'_>> {
     for side in &material.sides {
         for trial in material.trials.iter().filter(|trial| trial.side == side.name) {
             let Some(residency) = trial.residency else { continue };
-            let is_known = |(known, of, at): &ResidencyClaim<'_>| {
+            if !claims.iter().any(|(known, of, at)| {
                 known.name == side.name && *at == residency && of.size_bytes() == trial.size_bytes()
-            };
-            if !claims.iter().any(is_known) {
+            }) {
                 claims.push((side, trial, residency));
             }
         }
@@ -198,13 +197,12 @@ fn faster_from_disk(material: &Material) -> Vec<VerdictFigure> {
     let of = |residency: Residency| material.trials.iter().filter(move |trial| trial.residency == Some(residency));
     let mut figures = Vec::new();
     for disk in of(Residency::Disk) {
-        let alike = |memory: &&TrialAccount| {
-            memory.side == disk.side
-                && memory.clients == disk.clients
-                && memory.script.is_some()
-                && memory.script == disk.script
+        let mut in_memory = of(Residency::Memory).filter(|memory| memory.script.is_some());
+        let Some(memory) = in_memory
+            .find(|memory| memory.side == disk.side && memory.clients == disk.clients && memory.script == disk.script)
+        else {
+            continue;
         };
-        let Some(memory) = of(Residency::Memory).find(alike) else { continue };
         if let (Some(from_disk), Some(from_memory)) = (disk.throughput_per_s, memory.throughput_per_s)
             && from_disk > from_memory
         {

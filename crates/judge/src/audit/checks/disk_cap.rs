@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use stats::centre::range_of_figures;
+
 use super::{Check, RuleSubject};
 use crate::audit::material::{Beyond, Material, StatedDiskStage};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -185,8 +187,7 @@ fn one_rate_figure(side: &str, is_read: bool, jobs: &[&StatedDiskStage]) -> Opti
     let blocks: BTreeSet<u64> = jobs.iter().filter_map(|job| job.block_bytes).collect();
     let (smallest, largest) = (*blocks.first()?, *blocks.last()?);
     let rates: Vec<f64> = jobs.iter().filter_map(|job| job.total_iops()).collect();
-    let [least, most] = [f64::min, f64::max].map(|extreme| rates.iter().copied().reduce(extreme));
-    let (least, most) = (least?, most?);
+    let [least, most] = range_of_figures(&rates)?;
     let is_apart = blocks.len() >= BLOCK_SIZES && largest as f64 >= BLOCKS_APART * smallest as f64;
     if !is_apart || least < IOPS_OF_LIMIT || !is_within(ONE_RATE, least, most) {
         return None;
@@ -274,14 +275,18 @@ fn is_same_both_ways(reading: &StatedDiskStage, writing: &StatedDiskStage) -> bo
     let is_synced = [reading, writing].iter().any(|stage| stage.synced == Some(true));
     let alike = reading.side == writing.side && reading.block_bytes.is_some() && !is_synced;
     let rates = reading.reads.zip(writing.writes);
-    let depth = |stage: &StatedDiskStage| stage.in_flight().or(stage.stated_in_flight);
-    let as_deep = depth(reading).zip(depth(writing)).is_none_or(|(a, b)| a.max(b) <= APART * a.min(b));
+    let as_deep =
+        requests_in_flight(reading).zip(requests_in_flight(writing)).is_none_or(|(a, b)| a.max(b) <= APART * a.min(b));
     let is_free = !(reading.paced || writing.paced);
     alike
         && as_deep
         && is_free
         && reading.block_bytes == writing.block_bytes
         && rates.is_some_and(|(read, write)| is_within(ONE_LIMIT, read.iops, write.iops))
+}
+
+fn requests_in_flight(stage: &StatedDiskStage) -> Option<f64> {
+    stage.in_flight().or(stage.stated_in_flight)
 }
 
 fn is_same(one: f64, other: f64) -> bool {

@@ -199,9 +199,12 @@ fn missing_client_figures(material: &Material) -> Vec<VerdictFigure> {
         wanted.sort_unstable();
         wanted.dedup();
         for clients in wanted {
-            let has = |side: &str| of_workload().any(|trial| trial.side == side && trial.clients == clients);
-            let without: Vec<&str> =
-                material.sides.iter().map(|side| side.name.as_str()).filter(|side| !has(side)).collect();
+            let without: Vec<&str> = material
+                .sides
+                .iter()
+                .map(|side| side.name.as_str())
+                .filter(|side| !of_workload().any(|trial| trial.side == *side && trial.clients == clients))
+                .collect();
             if !without.is_empty() {
                 let of = format!("{workload}, {}", units::format_clients(clients));
                 let text = without_result_in_words(&without, material.sides.len());

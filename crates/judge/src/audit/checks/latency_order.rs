@@ -53,27 +53,29 @@ fn check_latency_order(material: &Material) -> CheckResult {
 
 fn out_of_order(trial: &TrialAccount) -> Option<VerdictFigure> {
     let allowed = |ms: f64| trial.latency_ms_rounding + OF_BUCKETS * ms;
-    let name = |percent: f64| match percent {
+    let falls = trial.percentiles_ms.windows(2).find(|pair| pair[1].1 < pair[0].1 - allowed(pair[0].1));
+    if let Some(pair) = falls {
+        let [low, high] =
+            [pair[0], pair[1]].map(|(percent, ms)| (percentile_name(percent), units::format_milliseconds(ms)));
+        let text = format!("{} is {}, {} only {}", low.0, low.1, high.0, high.1);
+        return Some(VerdictFigure::against_rule(trial.place_in_words(), text));
+    }
+    let mean = trial.latency_ms_mean?;
+    let beyond = percentile_ms(trial, 100.0).filter(|largest| mean > largest + allowed(*largest));
+    let below = percentile_ms(trial, 0.0).filter(|smallest| mean < smallest - allowed(*smallest));
+    let (limit, what) = beyond.map(|ms| (ms, "maximum")).or(below.map(|ms| (ms, "minimum")))?;
+    let [mean, limit] = [mean, limit].map(units::format_milliseconds);
+    Some(VerdictFigure::against_rule(trial.place_in_words(), format!("the mean is {mean}, the {what} {limit}")))
+}
+
+fn percentile_ms(trial: &TrialAccount, wanted: f64) -> Option<f64> {
+    trial.percentiles_ms.iter().find(|(percent, _)| *percent == wanted).map(|(_, ms)| *ms)
+}
+
+fn percentile_name(percent: f64) -> String {
+    match percent {
         0.0 => "the minimum".to_owned(),
         100.0 => "the maximum".to_owned(),
         percent => format!("p{percent}"),
-    };
-    let falls = trial.percentiles_ms.windows(2).find(|pair| pair[1].1 < pair[0].1 - allowed(pair[0].1));
-    let of_pair = falls.map(|pair| {
-        let [low, high] = [pair[0], pair[1]].map(|(percent, ms)| (name(percent), units::format_milliseconds(ms)));
-        format!("{} is {}, {} only {}", low.0, low.1, high.0, high.1)
-    });
-    let end = |wanted: f64| trial.percentiles_ms.iter().find(|(percent, _)| *percent == wanted).map(|(_, ms)| *ms);
-    let of_mean = || {
-        let mean = trial.latency_ms_mean?;
-        let beyond = end(100.0).filter(|largest| mean > largest + allowed(*largest));
-        let below = end(0.0).filter(|smallest| mean < smallest - allowed(*smallest));
-        let (limit, what) = beyond.map(|ms| (ms, "maximum")).or(below.map(|ms| (ms, "minimum")))?;
-        Some(format!(
-            "the mean is {}, the {what} {}",
-            units::format_milliseconds(mean),
-            units::format_milliseconds(limit)
-        ))
-    };
-    of_pair.or_else(of_mean).map(|text| VerdictFigure::against_rule(trial.place_in_words(), text))
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use stats::centre::range_of_figures;
+
 use super::{Check, RuleSubject};
 use crate::audit::material::{Material, StatedTrialEnd, TrialAccount};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
@@ -88,13 +90,14 @@ fn check_littles_law(material: &Material) -> CheckResult {
         format!("{} of {} trials", fine.count(), told.len()),
         format!("the law holds; the largest deviation is {}", units::format_percent(largest)),
     );
-    let pause = |((side, workload), s): (&(&str, &str), &f64)| {
-        let text = format!("consistent with an undeclared pause of {s:.2} s of each client");
-        VerdictFigure::within_rule(format!("{side}, {workload}"), text)
-    };
     if broken.is_empty() && !pauses.is_empty() {
-        let needs = "the pause of a client between two transactions";
-        return CheckResult::cannot_tell(needs, pauses.iter().map(pause).chain([held]).collect());
+        let mut figures = Vec::new();
+        for ((side, workload), s) in &pauses {
+            let text = format!("consistent with an undeclared pause of {s:.2} s of each client");
+            figures.push(VerdictFigure::within_rule(format!("{side}, {workload}"), text));
+        }
+        figures.push(held);
+        return CheckResult::cannot_tell("the pause of a client between two transactions", figures);
     }
     if broken.is_empty() {
         return CheckResult::rule_holds(vec![held]);
@@ -115,15 +118,16 @@ fn pauses_by_ladder_s<'a>(told: &[LittlesLawTrial<'a>]) -> BTreeMap<(&'a str, &'
     for one in told.iter().filter(|one| one.trial.tool.is_none()) {
         ladders.entry(one.ladder_key()).or_default().push(one);
     }
-    let pause = |rungs: &[&LittlesLawTrial<'_>]| {
-        let clients: BTreeSet<u64> = rungs.iter().map(|one| one.clients as u64).collect();
-        let each: Option<Vec<f64>> = rungs.iter().map(|one| one.pause_s()).collect();
-        let each = each.filter(|_| clients.len() >= LOADS)?;
-        let [least, most] = [f64::min, f64::max].map(|extreme| each.iter().copied().reduce(extreme));
-        let (least, most) = (least?, most?);
-        (least > 0.0 && most <= (1.0 + 2.0 * TOLERANCE) * least).then(|| f64::midpoint(least, most))
-    };
-    ladders.into_iter().filter_map(|(ladder, rungs)| Some((ladder, pause(&rungs)?))).collect()
+    ladders.into_iter().filter_map(|(ladder, rungs)| Some((ladder, common_pause_s(&rungs)?))).collect()
+}
+
+/// The pause that the clients of a ladder may have made, where all of its rungs tell one.
+fn common_pause_s(rungs: &[&LittlesLawTrial<'_>]) -> Option<f64> {
+    let clients: BTreeSet<u64> = rungs.iter().map(|one| one.clients as u64).collect();
+    let each: Option<Vec<f64>> = rungs.iter().map(|one| one.pause_s()).collect();
+    let each = each.filter(|_| clients.len() >= LOADS)?;
+    let [least, most] = range_of_figures(&each)?;
+    (least > 0.0 && most <= (1.0 + 2.0 * TOLERANCE) * least).then(|| f64::midpoint(least, most))
 }
 
 /// Whether every transaction's time is in the mean latency.

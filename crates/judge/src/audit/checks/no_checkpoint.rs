@@ -115,7 +115,6 @@ fn effect_without_checkpoint(material: &Material, writing: &[&TrialAccount]) -> 
 }
 
 fn check_no_checkpoint(material: &Material) -> CheckResult {
-    let lasted = |trial: &TrialAccount| Some((trial.side.clone(), trial.lasted_s()?));
     let writing: Vec<&TrialAccount> =
         material.trials.iter().filter(|trial| trial.writes_data() == Some(true)).collect();
     if writing.is_empty() {
@@ -136,8 +135,8 @@ fn check_no_checkpoint(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
     let (mut short, mut untold) = (false, false);
     for side in &material.sides {
-        let of_side = writing.iter().filter_map(|trial| lasted(trial)).filter(|(name, _)| *name == side.name);
-        let Some(longest) = of_side.map(|(_, s)| s).reduce(f64::max) else { continue };
+        let of_side = writing.iter().filter(|trial| trial.side == side.name);
+        let Some(longest) = of_side.filter_map(|trial| trial.lasted_s()).reduce(f64::max) else { continue };
         match side.checkpoint_timeout_s() {
             Some(timeout) => {
                 short |= longest <= timeout;

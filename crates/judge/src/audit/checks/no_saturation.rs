@@ -62,8 +62,8 @@ fn check_no_saturation(material: &Material) -> CheckResult {
     }
     let judged: Vec<(VerdictFigure, LadderDelay)> =
         told.iter().map(|ladder| saturation_figure(material, ladder)).collect();
-    let any = |wanted: LadderDelay| judged.iter().any(|(_, delay)| *delay == wanted);
-    let [fixed, idle] = [LadderDelay::Fixed, LadderDelay::Idle].map(any);
+    let [fixed, idle] =
+        [LadderDelay::Fixed, LadderDelay::Idle].map(|wanted| judged.iter().any(|(_, delay)| *delay == wanted));
     let figures = judged.into_iter().map(|(figure, _)| figure).chain(first_differs(&told)).collect();
     if fixed {
         let consequence = "each transaction waited for a delay that does not depend on the load: the round trip of the \

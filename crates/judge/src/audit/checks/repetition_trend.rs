@@ -1,5 +1,7 @@
 //! Repetitions of a cell are of one state: the first is not apart from the others, and they do not move one way.
 
+use stats::centre::range_of_figures;
+
 use super::{Check, RuleSubject};
 use crate::audit::ladder::{FIRST_DIFFERS, MedianRung, SideLadder, first_differs, ladders_of_closed_loops};
 use crate::audit::material::Material;
@@ -124,9 +126,11 @@ fn check_repetition_trend(material: &Material) -> CheckResult {
         return material.holds_for_all_trials(text);
     }
     let ladders = ladders_of_closed_loops(material);
-    let repeated =
-        |ladder: &SideLadder<'_>| -> Vec<usize> { ladder.rungs.iter().map(|rung| rung.each_per_s.len()).collect() };
-    let fewest = ladders.iter().flat_map(repeated).filter(|n| *n >= AT_LEAST).min();
+    let fewest = ladders
+        .iter()
+        .flat_map(|ladder| ladder.rungs.iter().map(|rung| rung.each_per_s.len()))
+        .filter(|n| *n >= AT_LEAST)
+        .min();
     let fewest = fewest.unwrap_or(AT_LEAST);
     let cells: Vec<&MedianRung> =
         ladders.iter().flat_map(|ladder| &ladder.rungs).filter(|rung| rung.each_per_s.len() >= AT_LEAST).collect();
@@ -199,8 +203,7 @@ fn move_beside_difference(material: &Material, ladders: &[SideLadder<'_>]) -> Op
 
 /// The logarithm of the highest repetition over the lowest.
 fn logarithm_of_spread(rung: &MedianRung) -> Option<f64> {
-    let [least, most] = [f64::min, f64::max].map(|extreme| rung.each_per_s.iter().copied().reduce(extreme));
-    let (least, most) = (least?, most?);
+    let [least, most] = range_of_figures(&rung.each_per_s)?;
     (least > 0.0).then(|| (most / least).ln())
 }
 
@@ -226,20 +229,18 @@ fn has_likely_trend(rung: &MedianRung, goes: fn([f64; 2]) -> bool) -> bool {
 
 /// The probability of k or more of n, each of probability p: the binomial distribution's upper tail.
 pub(super) fn at_least_by_chance(k: usize, n: usize, p: f64) -> f64 {
-    let exactly = |j: usize| {
-        let ways: f64 = (0..j).map(|i| (n - i) as f64 / (i + 1) as f64).product();
-        ways * p.powi(j as i32) * (1.0 - p).powi((n - j) as i32)
-    };
-    (k..=n).map(exactly).sum()
+    (k..=n).map(|j| binomial_probability(j, n, p)).sum()
+}
+
+fn binomial_probability(j: usize, n: usize, p: f64) -> f64 {
+    let ways: f64 = (0..j).map(|i| (n - i) as f64 / (i + 1) as f64).product();
+    ways * p.powi(j as i32) * (1.0 - p).powi((n - j) as i32)
 }
 
 /// The widest spread of a cell: the highest over the lowest.
 fn widest_spread_figure(cells: &[&MedianRung]) -> VerdictFigure {
-    let of_one = |rung: &&MedianRung| {
-        let [least, most] = [f64::min, f64::max].map(|extreme| rung.each_per_s.iter().copied().reduce(extreme));
-        Some(most? / least? - 1.0)
-    };
-    let widest = cells.iter().filter_map(of_one).fold(0.0, f64::max);
+    let ranges = cells.iter().filter_map(|rung| range_of_figures(&rung.each_per_s));
+    let widest = ranges.map(|[least, most]| most / least - 1.0).fold(0.0, f64::max);
     VerdictFigure::within_rule(
         format!("{} cells", cells.len()),
         format!("the best of a cell is up to {} above its worst", units::format_percent(widest)),
@@ -262,8 +263,7 @@ fn single_cell_figures(ladders: &[SideLadder<'_>], cells: usize) -> Vec<VerdictF
 
 fn cold_first_in_words(rung: &MedianRung) -> Option<String> {
     let [first, others @ ..] = rung.each_per_s.as_slice() else { return None };
-    let [slowest, fastest] = [f64::min, f64::max].map(|extreme| others.iter().copied().reduce(extreme));
-    let (slowest, fastest) = (slowest?, fastest?);
+    let [slowest, fastest] = range_of_figures(others)?;
     let first_in_words = units::format_tps(*first);
     if COLD * first <= slowest {
         return Some(format!("the first has {first_in_words}, each other at least {}", units::format_tps(slowest)));

@@ -4,7 +4,7 @@
 //! (Little), whatever the path, and of several statements perhaps only one reads the disk.
 
 use super::{Check, RuleSubject};
-use crate::audit::ladder::{MedianRung, SideLadder, ladders_of_closed_loops};
+use crate::audit::ladder::{SideLadder, ladders_of_closed_loops};
 use crate::audit::material::{Material, Residency};
 use crate::audit::outcome::{CheckResult, VerdictFigure, Weight};
 use crate::codes::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
@@ -137,26 +137,35 @@ impl RoundTripPair<'_> {
 }
 
 fn ladders_beside_single_statement(material: &Material) -> Vec<RoundTripPair<'_>> {
-    let statements = |ladder: &SideLadder<'_>| ladder.any.script.and_then(|script| script.statements);
     let ones: Vec<SideLadder<'_>> =
-        ladders_of_closed_loops(material).into_iter().filter(|one| statements(one) == Some(1)).collect();
+        ladders_of_closed_loops(material).into_iter().filter(|one| statements_of_ladder(one) == Some(1)).collect();
     let mut all = Vec::new();
     for many in ladders_of_closed_loops(material) {
-        let Some(n) = statements(&many).filter(|n| *n > 1) else { continue };
-        let data = |ladder: &SideLadder<'_>| (ladder.any.side.clone(), ladder.any.scale, ladder.any.residency);
-        let Some(one) = ones.iter().find(|one| data(one) == data(&many)) else { continue };
+        let Some(n) = statements_of_ladder(&many).filter(|n| *n > 1) else { continue };
+        let Some(one) = ones.iter().find(|one| data_of_ladder(one) == data_of_ladder(&many)) else { continue };
         let in_memory = is_in_memory(material, one);
-        let ratio = |rung: &MedianRung| {
-            let at = one.rungs.iter().position(|alone| alone.clients == rung.clients)?;
-            let at_least = share_of_path(one, at, in_memory).map(|share| share * f64::from(n));
-            Some(Ratio { clients: rung.clients, times: rung.latency_ms / one.rungs[at].latency_ms, at_least })
-        };
-        let ratios: Vec<Ratio> = many.rungs.iter().filter_map(ratio).collect();
+        let ratios: Vec<Ratio> = many
+            .rungs
+            .iter()
+            .filter_map(|rung| {
+                let at = one.rungs.iter().position(|alone| alone.clients == rung.clients)?;
+                let at_least = share_of_path(one, at, in_memory).map(|share| share * f64::from(n));
+                Some(Ratio { clients: rung.clients, times: rung.latency_ms / one.rungs[at].latency_ms, at_least })
+            })
+            .collect();
         if !ratios.is_empty() {
             all.push(RoundTripPair { many, statements: n, ratios });
         }
     }
     all
+}
+
+fn statements_of_ladder(ladder: &SideLadder<'_>) -> Option<u32> {
+    ladder.any.script.and_then(|script| script.statements)
+}
+
+fn data_of_ladder(ladder: &SideLadder<'_>) -> (String, Option<u32>, Option<Residency>) {
+    (ladder.any.side.clone(), ladder.any.scale, ladder.any.residency)
 }
 
 /// The share of the latency of one statement that each of several takes at least; absent where the path may be less
@@ -187,11 +196,17 @@ fn is_in_memory(material: &Material, ladder: &SideLadder<'_>) -> bool {
 
 /// Whether a ratio that is too small stands beside a much larger one of another side at the same place.
 fn sides_differ(all: &[RoundTripPair<'_>]) -> bool {
-    let place = |one: &RoundTripPair<'_>| (one.many.any.workload.clone(), one.many.any.scale, one.many.any.residency);
-    let larger = |one: &RoundTripPair<'_>, small: &Ratio| {
-        let others = all.iter().filter(|other| place(other) == place(one) && other.many.any.side != one.many.any.side);
-        let mut told = others.flat_map(|other| &other.ratios).filter(|ratio| ratio.at_least.is_some());
-        told.any(|ratio| ratio.clients == small.clients && ratio.times > APART * small.times)
-    };
-    all.iter().any(|one| one.too_small_ratios().any(|broken| larger(one, broken)))
+    all.iter().any(|one| one.too_small_ratios().any(|broken| is_larger_elsewhere(one, broken, all)))
+}
+
+fn place_of_pair(one: &RoundTripPair<'_>) -> (String, Option<u32>, Option<Residency>) {
+    (one.many.any.workload.clone(), one.many.any.scale, one.many.any.residency)
+}
+
+fn is_larger_elsewhere(one: &RoundTripPair<'_>, small: &Ratio, all: &[RoundTripPair<'_>]) -> bool {
+    let others = all
+        .iter()
+        .filter(|other| place_of_pair(other) == place_of_pair(one) && other.many.any.side != one.many.any.side);
+    let mut told = others.flat_map(|other| &other.ratios).filter(|ratio| ratio.at_least.is_some());
+    told.any(|ratio| ratio.clients == small.clients && ratio.times > APART * small.times)
 }

@@ -49,17 +49,23 @@ fn unlike_backends(material: &Material) -> Vec<VerdictFigure> {
         let cell = (trial.workload.as_str(), trial.clients.to_string());
         used.entry(cell).or_default().insert(&trial.side, backend);
     }
-    let is_unlike = |sides: &BTreeMap<&str, &str>| {
-        let first = sides.values().next();
-        sides.values().any(|backend| Some(backend) != first)
-    };
-    let unlike = used.into_iter().filter(|(_, sides)| is_unlike(sides));
+    let unlike = used.into_iter().filter(|(_, sides)| are_values_different(sides));
     unlike
         .flat_map(|((workload, clients), sides)| {
-            let told = move |(side, backend): (&str, &str)| {
-                VerdictFigure::against_rule(side, format!("the load used {backend} ({workload}, {clients} clients)"))
-            };
-            sides.into_iter().map(told).collect::<Vec<_>>()
+            sides
+                .into_iter()
+                .map(move |(side, backend)| {
+                    VerdictFigure::against_rule(
+                        side,
+                        format!("the load used {backend} ({workload}, {clients} clients)"),
+                    )
+                })
+                .collect::<Vec<_>>()
         })
         .collect()
+}
+
+fn are_values_different(sides: &BTreeMap<&str, &str>) -> bool {
+    let first = sides.values().next();
+    sides.values().any(|backend| Some(backend) != first)
 }

@@ -43,17 +43,10 @@ const EXACT: f64 = 0.006;
 const UNITS: [(&str, f64); 3] = [("kB", 1.024), ("MB", 1.048_576), ("GB", 1.073_741_824)];
 
 fn check_storage_arithmetic(material: &Material) -> CheckResult {
-    let off = |stage: &StatedDiskStage| -> Vec<f64> {
-        let one = |flow: &crate::audit::material::StatedDiskFlow| {
-            let off = flow.bytes_per_s? / (flow.iops * stage.block_bytes? as f64) - 1.0;
-            // What rounding explains is no deviation.
-            let explained = flow.rounding.iops + flow.rounding.bytes_per_s;
-            Some(off.signum() * (off.abs() - explained).max(0.0))
-        };
-        stage.read_and_write_flows().filter_map(one).collect()
-    };
-    let told: Vec<(&StatedDiskStage, f64)> =
-        material.stages.iter().flat_map(|stage| off(stage).into_iter().map(move |off| (stage, off))).collect();
+    let mut told: Vec<(&StatedDiskStage, f64)> = Vec::new();
+    for stage in &material.stages {
+        told.extend(deviations_of_stage(stage).into_iter().map(|off| (stage, off)));
+    }
     let Some(largest) = told.iter().map(|(_, off)| off.abs()).reduce(f64::max) else {
         return CheckResult::cannot_tell("IOPS, bandwidth and block size of storage jobs", vec![]);
     };
@@ -74,6 +67,18 @@ fn check_storage_arithmetic(material: &Material) -> CheckResult {
     });
     let consequence = "IOPS, block size and bandwidth of these jobs contradict each other";
     CheckResult::rule_broken(Weight::Figures, figures.collect(), consequence)
+}
+
+/// How far the bandwidths of a job are from its operations times its block size, beyond what rounding explains.
+fn deviations_of_stage(stage: &StatedDiskStage) -> Vec<f64> {
+    stage
+        .read_and_write_flows()
+        .filter_map(|flow| {
+            let off = flow.bytes_per_s? / (flow.iops * stage.block_bytes? as f64) - 1.0;
+            let explained = flow.rounding.iops + flow.rounding.bytes_per_s;
+            Some(off.signum() * (off.abs() - explained).max(0.0))
+        })
+        .collect()
 }
 
 /// The rows whose bandwidth is in another unit than that of the other rows, if every row is in one of two units. A
@@ -107,9 +112,10 @@ fn is_off_by_factor(off: f64, factor: f64) -> bool {
 /// In words, if every figure is off by the same factor, and it is that between two units. One figure shows no such
 /// thing.
 fn one_unit(told: &[(&StatedDiskStage, f64)]) -> Option<String> {
-    let is_by = |factor: f64| told.iter().all(|(_, off)| ((1.0 + off) / factor - 1.0).abs() <= ROUNDED);
     let found = UNITS.iter().find_map(|(unit, more)| {
-        let by = [*more, 1.0 / more].into_iter().find(|factor| is_by(*factor))?;
+        let by = [*more, 1.0 / more]
+            .into_iter()
+            .find(|factor| told.iter().all(|(_, off)| ((1.0 + off) / factor - 1.0).abs() <= ROUNDED))?;
         Some((unit, by))
     });
     let (unit, by) = found.filter(|_| told.len() > 1)?;

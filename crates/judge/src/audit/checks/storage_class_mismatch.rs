@@ -1,5 +1,7 @@
 //! Disks that are said to be the same perform alike.
 
+use stats::centre::range_of_figures;
+
 use super::{Check, RuleSubject};
 use crate::audit::groups::in_groups;
 use crate::audit::material::{Material, StatedDiskStage};
@@ -68,8 +70,7 @@ fn storage_class_figure(material: &Material, group: &[&StatedDiskStage]) -> Opti
     let mut sides: Vec<&str> = group.iter().map(|stage| stage.side.as_str()).collect();
     sides.dedup();
     let told: Vec<f64> = group.iter().filter_map(|stage| stage.total_iops()).collect();
-    let [least, most] = [f64::min, f64::max].map(|extreme| told.iter().copied().reduce(extreme));
-    let [least, most] = [least?, most?];
+    let [least, most] = range_of_figures(&told)?;
     let apart = match told.as_slice() {
         [one, other] => units::format_change(other / one - 1.0),
         _ => format!("{} from the lowest to the highest", units::format_change(most / least - 1.0)),

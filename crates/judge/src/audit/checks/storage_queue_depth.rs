@@ -89,12 +89,13 @@ fn check_storage_queue_depth(material: &Material) -> CheckResult {
 /// Whether the job of this name was nowhere as deep on one of two sides as on the other. (A sweep over depths has the
 /// others of its own side beside it.)
 fn is_nowhere_as_deep(of_sides: &DepthsOfSides<'_>, [one, other]: [&str; 2]) -> bool {
-    let is_alike = |(a, a_depth): &(&StatedDiskStage, f64), (b, b_depth): &(&StatedDiskStage, f64)| {
-        a_depth.max(*b_depth)
-            <= a_depth.min(*b_depth) * (1.0 + TOLERANCE + a.rounding_error_share() + b.rounding_error_share())
-    };
     let (here, there) = (&of_sides[one], &of_sides[other]);
-    !here.is_empty() && !there.is_empty() && !here.iter().any(|a| there.iter().any(|b| is_alike(a, b)))
+    !here.is_empty() && !there.is_empty() && !here.iter().any(|a| there.iter().any(|b| are_equally_deep(a, b)))
+}
+
+fn are_equally_deep((a, a_depth): &(&StatedDiskStage, f64), (b, b_depth): &(&StatedDiskStage, f64)) -> bool {
+    a_depth.max(*b_depth)
+        <= a_depth.min(*b_depth) * (1.0 + TOLERANCE + a.rounding_error_share() + b.rounding_error_share())
 }
 
 fn queue_depth_figure(stage: &StatedDiskStage, in_flight: f64, breaks: bool) -> VerdictFigure {

@@ -47,11 +47,7 @@ fn check_superlinear_scaling(material: &Material) -> CheckResult {
     let mut figures = Vec::new();
     for ladder in &ladders {
         for pair in ladder.rungs.windows(2).filter(|pair| has_higher_rate_per_client(&pair[0], &pair[1])) {
-            let each = |rung: &MedianRung| {
-                let per_client = units::format_tps(rung.throughput_per_s / f64::from(rung.clients));
-                [per_client, units::format_clients(rung.clients)]
-            };
-            let ([low, at_low], [high, at_high]) = (each(&pair[0]), each(&pair[1]));
+            let ([low, at_low], [high, at_high]) = (throughput_per_client(&pair[0]), throughput_per_client(&pair[1]));
             figures.push(VerdictFigure::against_rule(
                 ladder.place_in_words(),
                 format!("{low} per client at {at_low}, {high} at {at_high}"),
@@ -68,6 +64,11 @@ fn check_superlinear_scaling(material: &Material) -> CheckResult {
                        warm, a neighbour that left, or the frequency of the CPUs. It may differ between the sides as \
                        well, and the figures cannot separate the two";
     CheckResult::rule_broken(Weight::Comparison, figures.into_iter().chain(first).collect(), consequence)
+}
+
+fn throughput_per_client(rung: &MedianRung) -> [String; 2] {
+    let per_client = units::format_tps(rung.throughput_per_s / f64::from(rung.clients));
+    [per_client, units::format_clients(rung.clients)]
 }
 
 /// Whether a client gets more done at the higher rung: by the medians, and in most of the repetitions where both have

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use results::imported::{FigureToldTwice, RateInTable, RatesOfTable, ToldTwice};
+use stats::centre::range_of_figures;
 use stats::centre::{arithmetic_mean, median_of_figures};
 
 use super::{Check, RuleSubject};
@@ -107,14 +108,11 @@ fn unlike_rate_figures(tables: &[RatesOfTable]) -> Vec<VerdictFigure> {
         for rate in &table.rates {
             kinds.entry(&rate.of).or_default().push(rate);
         }
-        let outputs_of = |rates: &[&RateInTable]| -> BTreeSet<(String, u64)> {
-            rates.iter().map(|rate| (rate.cell.to_string(), rate.throughput_per_s.to_bits())).collect()
-        };
-        let is_apart = |of: &str, rates: &[&RateInTable]| {
-            let own = outputs_of(rates);
-            kinds.iter().any(|(other, others)| *other != of && outputs_of(others).is_disjoint(&own))
-        };
-        for (of, rates) in kinds.iter().filter(|(of, rates)| is_apart(of, rates)) {
+        for (of, rates) in &kinds {
+            let own = outputs_with_rates(rates);
+            if !kinds.iter().any(|(other, others)| other != of && outputs_with_rates(others).is_disjoint(&own)) {
+                continue;
+            }
             let cells: BTreeSet<String> = rates.iter().map(|rate| rate.cell.to_string()).collect();
             let each: Vec<String> = rates.iter().map(|rate| rate.figure.to_string()).collect();
             let place = format!("{}, {}", table.source, cells.into_iter().collect::<Vec<_>>().join("; "));
@@ -123,6 +121,10 @@ fn unlike_rate_figures(tables: &[RatesOfTable]) -> Vec<VerdictFigure> {
         }
     }
     figures
+}
+
+fn outputs_with_rates(rates: &[&RateInTable]) -> BTreeSet<(String, u64)> {
+    rates.iter().map(|rate| (rate.cell.to_string(), rate.throughput_per_s.to_bits())).collect()
 }
 
 /// Whether a figure is one of these, or their mean or median.
@@ -140,8 +142,7 @@ fn is_contradicted(twice: &ToldTwice, figure: f64, unit: f64) -> bool {
         return false;
     }
     let outputs = &twice.in_outputs;
-    let [least, most] = [f64::min, f64::max].map(|extreme| outputs.iter().copied().reduce(extreme));
-    let (Some(least), Some(most), Some(median)) = (least, most, median_of_figures(outputs)) else {
+    let (Some([least, most]), Some(median)) = (range_of_figures(outputs), median_of_figures(outputs)) else {
         return false;
     };
     let is_one_of_them = is_figure_of(outputs, figure, unit);

@@ -165,10 +165,9 @@ fn do_names_allow_for(material: &Material, unlike: &SideDifference) -> bool {
     [&baseline.name, &unlike.candidate].iter().any(|name| {
         let words = lowercase_words(name);
         let tells_of_it = words.iter().any(|word| told.iter().any(|of| have_common_stem(word, of)));
-        let is_number = |word: &str| word.trim_start_matches(|c: char| c.is_ascii_digit()).is_empty();
         let tells_nothing = words.iter().all(|word| {
             let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
-            is_number(word) || OF_ANY_SIDE.contains(&stem)
+            word.trim_start_matches(|c: char| c.is_ascii_digit()).is_empty() || OF_ANY_SIDE.contains(&stem)
         });
         tells_of_it || tells_nothing
     })
@@ -225,11 +224,6 @@ const OF_DURABILITY: [&str; 3] = ["sync", "durab", "safe"];
 fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     let Some(baseline) = material.sides.first() else { return false };
     let names = [&baseline.name, &unlike.candidate].map(|name| lowercase_words(name));
-    // `pg16` is named for 16.
-    let is_number = |word: &str| word.chars().all(|c| c.is_ascii_digit());
-    let is_named = |word: &String| {
-        names.iter().flatten().any(|named| named == word || is_number(word) && named.ends_with(word.as_str()))
-    };
     let what = unlike.difference.what.as_str();
     let [here, there] = unlike.difference.texts_of_values().map(|value| words_of_value(&value));
     // Of a version its first number, of a setting its value or a word of its name.
@@ -242,9 +236,13 @@ fn is_beside_the_names(material: &Material, unlike: &SideDifference) -> bool {
     // Such a word stands in any name: `a volume on the same disk`.
     told.retain(|word| !OF_SWITCHES.contains(&word.as_str()));
     let are_platforms = names.iter().all(|name| name.iter().any(|word| PLATFORMS.contains(&word.as_str())));
-    let is_of_durability = |word: &String| OF_DURABILITY.iter().any(|part| word.contains(part));
-    let gives_up_unsaid = DURABILITY.contains(&what) && !names.iter().flatten().any(is_of_durability);
-    !told.iter().any(is_named) && (are_platforms || gives_up_unsaid)
+    let gives_up_unsaid = DURABILITY.contains(&what)
+        && !names.iter().flatten().any(|word| OF_DURABILITY.iter().any(|part| word.contains(part)));
+    // `pg16` is named for 16.
+    let is_any_named = told.iter().any(|word| {
+        names.iter().flatten().any(|name| name == word || has_all_digits(word) && name.ends_with(word.as_str()))
+    });
+    !is_any_named && (are_platforms || gives_up_unsaid)
 }
 
 fn difference_figure(unlike: &SideDifference, remark: &str) -> VerdictFigure {

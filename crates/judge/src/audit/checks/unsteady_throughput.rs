@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use stats::centre::range_of_figures;
 use stats::centre::{arithmetic_mean, median_of_figures};
 use stats::fall::find_fall;
 use stats::trend::find_trend;
@@ -74,32 +75,17 @@ fn check_unsteady_throughput(material: &Material) -> CheckResult {
     for one in &told {
         cells.entry((&one.trial.side, &one.trial.workload)).or_default().push(one);
     }
-    let figure = |((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)| {
-        let slides = do_all_slide(here);
-        let moved: Vec<f64> = here.iter().filter(|one| slides || drifts(one)).map(|one| one.between_tenths).collect();
-        let [least, most] = [f64::min, f64::max].map(|extreme| moved.iter().copied().reduce(extreme));
-        let [least, most] = [units::format_change(least?), units::format_change(most?)];
-        let range = if least == most { least } else { format!("{least} to {most}") };
-        let text = format!("{range} from the first tenth to the last, in {} of {} trials", moved.len(), here.len());
-        Some(VerdictFigure::against_rule(format!("{side}, {workload}"), text))
-    };
-    let standing = |((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)| {
-        let still: Vec<&&SteadinessTrial<'_>> = here.iter().filter(|one| one.stands_still()).collect();
-        let longest = still.iter().max_by_key(|one| one.still)?;
-        let (count, of) = (longest.still, longest.trial.each_per_s.len());
-        let text = format!(
-            "throughput was close to 0 in {count} consecutive intervals of {of}, in {} of {} trials",
-            still.len(),
-            here.len()
-        );
-        Some(VerdictFigure::against_rule(format!("{side}, {workload}"), text))
-    };
     let mut broken: Vec<VerdictFigure> = Vec::new();
     for cell in &cells {
         let ((side, workload), here) = cell;
-        broken.extend(figure(cell).or_else(|| fall_of_side(side, workload, here)));
+        let slides = do_all_slide(here);
+        let moved: Vec<f64> = here.iter().filter(|one| slides || drifts(one)).map(|one| one.between_tenths).collect();
+        broken.extend(match range_of_figures(&moved) {
+            Some(range) => Some(moved_figure(side, workload, range, [moved.len(), here.len()])),
+            None => fall_of_side(side, workload, here),
+        });
     }
-    broken.extend(cells.iter().filter_map(standing));
+    broken.extend(cells.iter().filter_map(stall_figure));
     if broken.is_empty() {
         let text = "no throughput has a trend beyond chance, or stalls";
         return CheckResult::rule_holds(vec![VerdictFigure::within_rule(format!("{} trials", told.len()), text)]);
@@ -109,6 +95,26 @@ fn check_unsteady_throughput(material: &Material) -> CheckResult {
                        trial would have another mean. Warm up, measure until throughput is level, and find the cause \
                        of a stall";
     CheckResult::rule_broken(Weight::Figures, broken, consequence)
+}
+
+/// How far these of all trials moved.
+fn moved_figure(side: &str, workload: &str, range: [f64; 2], [moved, trials]: [usize; 2]) -> VerdictFigure {
+    let [least, most] = range.map(units::format_change);
+    let range = if least == most { least } else { format!("{least} to {most}") };
+    let text = format!("{range} from the first tenth to the last, in {moved} of {trials} trials");
+    VerdictFigure::against_rule(format!("{side}, {workload}"), text)
+}
+
+fn stall_figure(((side, workload), here): (&(&str, &str), &Vec<&SteadinessTrial<'_>>)) -> Option<VerdictFigure> {
+    let still: Vec<&&SteadinessTrial<'_>> = here.iter().filter(|one| one.stands_still()).collect();
+    let longest = still.iter().max_by_key(|one| one.still)?;
+    let (count, of) = (longest.still, longest.trial.each_per_s.len());
+    let text = format!(
+        "throughput was close to 0 in {count} consecutive intervals of {of}, in {} of {} trials",
+        still.len(),
+        here.len()
+    );
+    Some(VerdictFigure::against_rule(format!("{side}, {workload}"), text))
 }
 
 fn trend_of_trial(trial: &TrialAccount) -> Option<SteadinessTrial<'_>> {
@@ -153,8 +159,7 @@ fn stalls_in_intervals(each_per_s: &[f64]) -> Vec<usize> {
     let Some(median) = median_of_figures(each_per_s).filter(|median| *median >= STALL_NEEDS_PER_S) else {
         return Vec::new();
     };
-    let is_still = |rate: &f64| *rate < STALLED_BELOW * median;
-    each_per_s.split(|rate| !is_still(rate)).map(<[f64]>::len).filter(|length| *length > 0).collect()
+    each_per_s.split(|rate| *rate >= STALLED_BELOW * median).map(<[f64]>::len).filter(|length| *length > 0).collect()
 }
 
 /// By how much the mean of the last tenth of ten or more intervals is beside that of the first one, as a share.

@@ -162,30 +162,43 @@ fn tools_of_side<'a>(material: &'a Material, side: &AuditedSide) -> BTreeSet<&'a
 /// Sides that were asked for one workload each, and not the same, or for the same at other numbers of clients only.
 fn without_common_cell(material: &Material, told: &[&TrialAccount]) -> Vec<VerdictFigure> {
     let Some((first, others)) = material.sides.split_first() else { return Vec::new() };
-    let of = |side: &str| told.iter().copied().filter(move |trial| trial.side == side).collect::<Vec<_>>();
-    let baseline = of(&first.name);
-    let unlike = |candidate: &AuditedSide| {
-        let theirs = of(&candidate.name);
-        let [here, there] = [distinct_works(&baseline), distinct_works(&theirs)];
-        let ([one], [other]) = (here.as_slice(), there.as_slice()) else { return None };
-        if one != other {
-            let [one, other] = [one, other].map(|work| vec![RequestedValue::Name((*work).to_owned())]);
-            return Some(("script", one, other));
-        }
-        let clients = |trials: &[&TrialAccount]| -> Option<BTreeSet<u32>> {
-            trials.iter().map(|trial| trial.clients.known_count()).collect()
+    let baseline = trials_of_side(told, first);
+    let mut figures = Vec::new();
+    for candidate in others {
+        let Some((what, [here, there])) = unlike_requests(&baseline, &trials_of_side(told, candidate)) else {
+            continue;
         };
-        let [here, there] = [clients(&baseline)?, clients(&theirs)?];
-        let each =
-            |clients: &BTreeSet<u32>| clients.iter().map(|clients| RequestedValue::Exact((*clients).into())).collect();
-        here.is_disjoint(&there).then(|| ("clients", each(&here), each(&there)))
-    };
-    let figure = |candidate| {
-        let (what, here, there): (_, Vec<RequestedValue>, Vec<RequestedValue>) = unlike(candidate)?;
-        let is_told = !join_values(&here).is_empty() && !join_values(&there).is_empty();
-        is_told.then(|| asked::unlike_values_figure(what, "", [(first, &here), (candidate, &there)]))
-    };
-    others.iter().filter_map(figure).collect()
+        if !join_values(&here).is_empty() && !join_values(&there).is_empty() {
+            figures.push(asked::unlike_values_figure(what, "", [(first, &here), (candidate, &there)]));
+        }
+    }
+    figures
+}
+
+fn trials_of_side<'a>(told: &[&'a TrialAccount], side: &AuditedSide) -> Vec<&'a TrialAccount> {
+    told.iter().copied().filter(|trial| trial.side == side.name).collect()
+}
+
+/// What two sides of one workload each were asked for, and not the same: scripts, or else numbers of clients.
+fn unlike_requests(
+    baseline: &[&TrialAccount],
+    theirs: &[&TrialAccount],
+) -> Option<(&'static str, [Vec<RequestedValue>; 2])> {
+    let [here, there] = [distinct_works(baseline), distinct_works(theirs)];
+    let ([one], [other]) = (here.as_slice(), there.as_slice()) else { return None };
+    if one != other {
+        return Some(("script", [one, other].map(|work| vec![RequestedValue::Name((*work).to_owned())])));
+    }
+    let [here, there] = [client_counts(baseline)?, client_counts(theirs)?];
+    here.is_disjoint(&there).then(|| ("clients", [exact_values(&here), exact_values(&there)]))
+}
+
+fn client_counts(trials: &[&TrialAccount]) -> Option<BTreeSet<u32>> {
+    trials.iter().map(|trial| trial.clients.known_count()).collect()
+}
+
+fn exact_values(clients: &BTreeSet<u32>) -> Vec<RequestedValue> {
+    clients.iter().map(|clients| RequestedValue::Exact((*clients).into())).collect()
 }
 
 fn distinct_works<'a>(told: &[&'a TrialAccount]) -> Vec<&'a str> {

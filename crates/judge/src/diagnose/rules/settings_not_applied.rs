@@ -4,7 +4,7 @@ use plan::Plan;
 use results::probe_fields::host_memory;
 
 use crate::codes;
-use crate::diagnose::case::{DiagnosisCase, MeasuredTrial};
+use crate::diagnose::case::DiagnosisCase;
 use crate::diagnose::confirm::Confirm;
 use crate::diagnose::finding::{
     CaseFinding, Confidence, EvidenceFigure, FigureAmount, FindingCost, FindingKind, figure,
@@ -78,10 +78,11 @@ fn unlike_the_plan(case: &DiagnosisCase<'_>) -> Vec<EvidenceFigure> {
     );
     let unlike = given.filter_map(|(name, asked)| {
         let name = name.to_lowercase();
-        let is_confirmed = |measured: &MeasuredTrial<'_>| {
-            measured.trial.settings.keys().any(|confirmed| confirmed.eq_ignore_ascii_case(&name))
-        };
-        if case.trials().iter().any(is_confirmed) {
+        if case
+            .trials()
+            .iter()
+            .any(|measured| measured.trial.settings.keys().any(|confirmed| confirmed.eq_ignore_ascii_case(&name)))
+        {
             return None;
         }
         let is = &case.server_setting(&name).ok()?.value;
