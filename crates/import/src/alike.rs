@@ -109,9 +109,11 @@ type SurroundingParts = fn(&OutputSurroundings) -> &Vec<String>;
 /// Where trials of one cell stand below unlike lines, these are of unlike sides: what is unlike in them becomes part of
 /// the names of all trials of their target, or their name where nothing gives them any. Says whether there are any.
 fn by_surroundings(named: &mut [(Shared<Cell>, FoundTrial)], parts: SurroundingParts) -> bool {
-    let says = |trial: &FoundTrial| !parts(&trial.surroundings).is_empty();
-    let files: BTreeSet<usize> =
-        named.iter().filter(|(_, trial)| says(trial)).map(|(_, trial)| first_source_index(trial)).collect();
+    let files: BTreeSet<usize> = named
+        .iter()
+        .filter(|(_, trial)| !parts(&trial.surroundings).is_empty())
+        .map(|(_, trial)| first_source_index(trial))
+        .collect();
     let mut told: BTreeMap<&Cell, Vec<BTreeSet<String>>> = BTreeMap::new();
     // Nothing stands above an output that comes first, which other lines of its file may still set apart.
     for (cell, trial) in named.iter().filter(|(_, trial)| files.contains(&first_source_index(trial))) {
@@ -124,10 +126,11 @@ fn by_surroundings(named: &mut [(Shared<Cell>, FoundTrial)], parts: SurroundingP
         unlike.entry(cell.target.clone()).or_default().extend(of_side);
     }
     let mut is_told_apart = false;
-    let is_unlike = |target: &str, part: &String| unlike.get(target).is_some_and(|parts| parts.contains(part));
     for (cell, trial) in named {
-        let own: Vec<&String> =
-            parts(&trial.surroundings).iter().filter(|part| is_unlike(&cell.target, part)).collect();
+        let own: Vec<&String> = parts(&trial.surroundings)
+            .iter()
+            .filter(|part| unlike.get(&cell.target).is_some_and(|parts| parts.contains(*part)))
+            .collect();
         let own = own.into_iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         if own.is_empty() {
             continue;

@@ -214,11 +214,16 @@ fn parse_benchmark_command(line: &str) -> Option<Vec<String>> {
     let words: Vec<&str> = line[..end].split_whitespace().collect();
     let program = words.iter().position(|word| !word.contains('='))?;
     let name = words[program].rsplit('/').next()?;
-    let is_script = |word: &&str| name == "sysbench" && (word.starts_with("oltp_") || word.ends_with(".lua"));
-    let has_options = words.get(program + 1).is_some_and(|word| word.starts_with('-') || is_script(word));
-    let of_repetition = |word: &&&str| OF_REPETITION.iter().any(|option| word.starts_with(option));
-    (matches!(name, "pgbench" | "sysbench") && has_options)
-        .then(|| words.iter().filter(|word| !of_repetition(word)).map(|word| (*word).to_owned()).collect())
+    let has_options = words.get(program + 1).is_some_and(|word| {
+        word.starts_with('-') || name == "sysbench" && (word.starts_with("oltp_") || word.ends_with(".lua"))
+    });
+    (matches!(name, "pgbench" | "sysbench") && has_options).then(|| {
+        words
+            .iter()
+            .filter(|word| !OF_REPETITION.iter().any(|option| word.starts_with(option)))
+            .map(|word| (*word).to_owned())
+            .collect()
+    })
 }
 
 /// The route that a command of pgbench takes: a directory is that of a socket. Without a host nobody knows it, as the
@@ -248,8 +253,9 @@ pub(crate) fn route_of_command(command: &[String]) -> Option<&'static str> {
 fn parse_setting_line(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_end_matches(';');
     let line = line.split_once("=# ").map_or(line, |(_, statement)| statement);
-    let after = |prefix: &str| line.get(..prefix.len()).filter(|begin| begin.eq_ignore_ascii_case(prefix));
-    let said = ["alter system set ", "set "].into_iter().find(|prefix| after(prefix).is_some());
+    let said = ["alter system set ", "set "]
+        .into_iter()
+        .find(|prefix| line.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix)));
     let rest = said.map_or(line, |prefix| &line[prefix.len()..]);
     let (name, value) = rest.split_once('=').or_else(|| said.and_then(|_| rest.split_once(" to ")))?;
     let (name, value) = (name.trim(), value.trim().trim_matches('\''));

@@ -118,8 +118,9 @@ pub(crate) fn parse_figure(text: &str, marks: Marks) -> Result<TableFigure, Stri
 fn without_notes(text: &str) -> &str {
     let text = text.trim_end_matches(|c: char| c.is_whitespace() || "*†‡¹²³⁴⁵⁶⁷⁸⁹⁰^".contains(c));
     let within = text.strip_suffix(']').and_then(|text| text.rsplit_once('['));
-    let is_note = |(_, note): &(&str, &str)| note.chars().all(|c| c.is_ascii_digit()) && !note.is_empty();
-    within.filter(is_note).map_or(text, |(before, _)| before.trim_end())
+    within
+        .filter(|(_, note)| note.chars().all(|c| c.is_ascii_digit()) && !note.is_empty())
+        .map_or(text, |(before, _)| before.trim_end())
 }
 
 /// What stands behind a number, maybe with its spread: the unit of `1234 ± 12 ms` and of `1234 ms ± 1 %`.

@@ -145,9 +145,11 @@ pub(crate) fn disk_stages(
         output.groups.clear();
         let is_single = jobs.len() == 1;
         for job in jobs {
-            let is_of_job =
-                |log: &&&(SourceFile, FioLogFile)| log.1.job.is_some_and(|number| job.threads.contains(&number));
-            let logs: Vec<_> = own.iter().filter(|log| is_single || is_of_job(log)).copied().collect();
+            let logs: Vec<_> = own
+                .iter()
+                .filter(|log| is_single || log.1.job.is_some_and(|number| job.threads.contains(&number)))
+                .copied()
+                .collect();
             let gap = match (logs.is_empty(), own.is_empty()) {
                 (false, _) => None,
                 (true, true) => Some("no fio log was imported for this output"),
@@ -219,8 +221,8 @@ fn build_disk_stage(
     output: Option<FioOutput>,
     gap: Option<&str>,
 ) -> DiskStage {
-    let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' };
-    let name: String = job.chars().map(safe).collect();
+    let name: String =
+        job.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' }).collect();
     let failed = output.iter().flat_map(|output| &output.groups).find(|group| group.error != 0);
     let error = failed.map(|group| {
         let error = std::io::Error::from_raw_os_error(group.error);
@@ -291,8 +293,7 @@ fn tell_apart(stages: &mut [FoundStage]) {
         });
         [pattern, block].into_iter().flatten().collect::<Vec<_>>().join("-")
     };
-    let in_flight = |group: &DiskGroup| format!("{}x{}", group.jobs, group.depth);
-    for part in [&what as &dyn Fn(&DiskGroup) -> String, &in_flight] {
+    for part in [&what as &dyn Fn(&DiskGroup) -> String, &|group| format!("{}x{}", group.jobs, group.depth)] {
         let mut told: BTreeMap<(&str, &str), BTreeSet<String>> = BTreeMap::new();
         for FoundStage { stage, .. } in &*stages {
             let parts = told.entry((&stage.name, &stage.target)).or_default();

@@ -490,8 +490,8 @@ pub(crate) fn cell_of_trial(trial: &FoundTrial, request: &ImportRequest, of_targ
 fn is_instant(value: &str) -> bool {
     let time = value.trim().trim_end_matches('Z').rsplit([' ', 'T']).next().unwrap_or_default();
     let parts: Vec<&str> = time.split(':').collect();
-    let is_number = |part: &&str| !part.is_empty() && part.len() <= 2 && part.chars().all(|c| c.is_ascii_digit());
-    (2..=3).contains(&parts.len()) && parts.iter().all(is_number)
+    (2..=3).contains(&parts.len())
+        && parts.iter().all(|part| !part.is_empty() && part.len() <= 2 && part.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// Fills in what the author states of every trial alike, where the figures themselves do not say it.
@@ -545,21 +545,23 @@ fn stated_caps(study: &Study, target: &str) -> Result<Option<StatedCaps>, Proble
     let number = |key: &str, unit_of: fn(Option<UnitKind>) -> bool| {
         let stated = study.targets.iter().find(|stated| stated.name == target);
         let Some(text) = stated.and_then(|stated| stated.conditions.get(key)) else { return Ok(None) };
-        let wrong = |why: String| Problem::usage_error(format!("the study declares {key} of {target:?}: {why}"));
-        match parse_figure(text, Marks::Unknown).map_err(wrong)? {
+        match parse_figure(text, Marks::Unknown).map_err(|why| stated_value_problem(&why, key, target))? {
             TableFigure::Missing => Ok(None),
             TableFigure::Number(number, unit) if unit_of(unit.map(|unit| unit.kind)) => {
                 Ok(Some((number * unit.map_or(1.0, |unit| unit.factor)).round() as u64))
             }
-            TableFigure::Number(..) => {
-                Err(wrong(format!("{text:?} has the wrong unit")).hint("for example iops: 3000, bandwidth: 125MB/s"))
-            }
+            TableFigure::Number(..) => Err(stated_value_problem(&format!("{text:?} has the wrong unit"), key, target)
+                .hint("for example iops: 3000, bandwidth: 125MB/s")),
         }
     };
     let iops =
         number("disk.declared.iops", |kind| matches!(kind, None | Some(UnitKind::PerSecond | UnitKind::Prefix)))?;
     let bytes_per_s = number("disk.declared.bandwidth", |kind| kind == Some(UnitKind::SizePerSecond))?;
     Ok((iops.is_some() || bytes_per_s.is_some()).then_some(StatedCaps { iops, bytes_per_s }))
+}
+
+fn stated_value_problem(why: &str, key: &str, target: &str) -> Problem {
+    Problem::usage_error(format!("the study declares {key} of {target:?}: {why}"))
 }
 
 /// The baseline, and what is stated of each target in the order in which the sources name them.
@@ -682,10 +684,12 @@ fn of_server(target: &mut StatedTarget, of: ServerColumn, value: String) {
 /// When one of them is probably another name of one that has.
 fn say_targets_without_figures(study: &Study, measured: &[&str], sources: &mut [ImportedFile]) -> Result<(), Problem> {
     let stated = || study.targets.iter().map(|target| target.name.as_str());
-    let unstated = |name: &&str| !stated().any(|stated| stated == *name);
     let without: Vec<&str> = stated().filter(|name| !measured.contains(name)).collect();
     for name in &without {
-        if let Some(meant) = work::nearest_candidate(name, measured.iter().copied().filter(unstated)) {
+        if let Some(meant) = work::nearest_candidate(
+            name,
+            measured.iter().copied().filter(|name| !stated().any(|stated| stated == *name)),
+        ) {
             let what = format!("the study declares conditions of the target {name:?}, which has no figures");
             return Err(Problem::usage_error(what).hint(format!("did you mean {meant:?}?")));
         }

@@ -86,10 +86,10 @@ pub(crate) fn join_logs_with_outputs(
     }
     let only = reports == 1 && logs.len() == 1;
     for log in logs {
-        let same = |trial: &&mut FoundTrial| {
-            trial.part == TrialPart::Whole && is_of_pgbench(trial) && (only || may_be_of(trial, &log))
-        };
-        let mut candidates: Vec<&mut FoundTrial> = found.iter_mut().filter(same).collect();
+        let mut candidates: Vec<&mut FoundTrial> = found
+            .iter_mut()
+            .filter(|trial| trial.part == TrialPart::Whole && is_of_pgbench(trial) && (only || may_be_of(trial, &log)))
+            .collect();
         let file = log.sources.first().map_or(String::new(), |source| name(*source));
         match candidates.as_mut_slice() {
             [report] => merge_log_into_report(report, log, &file)?,
@@ -110,9 +110,8 @@ fn is_of_pgbench(trial: &FoundTrial) -> bool {
 /// Progress lines belong to the outputs without any, in order, if there are as many and all lengths agree.
 fn join_progress(found: &mut Vec<FoundTrial>) {
     let is_progress = |trial: &FoundTrial| trial.part == TrialPart::Progress;
-    let bare = |trial: &FoundTrial| trial.part == TrialPart::Whole && is_of_pgbench(trial) && trial.seconds.is_empty();
     let lines: Vec<usize> = (0..found.len()).filter(|at| is_progress(&found[*at])).collect();
-    let reports: Vec<usize> = (0..found.len()).filter(|at| bare(&found[*at])).collect();
+    let reports: Vec<usize> = (0..found.len()).filter(|at| is_report_without_log(&found[*at])).collect();
     let agree = |(report, lines): (&usize, &usize)| {
         let Some(last) = found[*lines].seconds.last() else { return false };
         let length_s = (last.start_us + last.duration_us) as f64 / 1e6;
@@ -134,15 +133,22 @@ fn join_progress(found: &mut Vec<FoundTrial>) {
 /// Whether a log has as many transactions as an output: about as many where it is a sample, and up to an interval's
 /// fewer where it leaves out the last one.
 fn may_be_of(report: &FoundTrial, log: &FoundTrial) -> bool {
-    let count = |trial: &FoundTrial| trial.told.transactions.unwrap_or(0) as f64;
-    let missing = count(report) - count(log);
+    let missing = told_transactions(report) - told_transactions(log);
     if log.is_estimate {
         // Known up to the last sample of each client.
-        return missing.abs() <= 0.05 * count(report);
+        return missing.abs() <= 0.05 * told_transactions(report);
     }
     let length_s = log.seconds.last().map_or(0.0, |last| (last.start_us + last.duration_us) as f64 / 1e6);
-    let left_out = log.left_out_s.map_or(0.0, |left_out_s| count(log) * left_out_s / length_s);
+    let left_out = log.left_out_s.map_or(0.0, |left_out_s| told_transactions(log) * left_out_s / length_s);
     (0.0..=LAST_INTERVAL_AT_MOST * left_out).contains(&missing)
+}
+
+fn is_report_without_log(trial: &FoundTrial) -> bool {
+    trial.part == TrialPart::Whole && is_of_pgbench(trial) && trial.seconds.is_empty()
+}
+
+fn told_transactions(trial: &FoundTrial) -> f64 {
+    trial.told.transactions.unwrap_or(0) as f64
 }
 
 fn with_sources(sources: Vec<usize>, mut trial: FoundTrial) -> FoundTrial {

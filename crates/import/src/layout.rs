@@ -80,8 +80,11 @@ struct Understood<'g> {
 
 /// Whether the columns of these names are of a table of figures.
 pub(crate) fn is_known_header(header: &[String], meanings: &Meanings) -> bool {
-    let is_known = |name: &&String| columns::parse_column_name(name).is_some() || meanings.columns.contains_key(*name);
-    header.iter().filter(is_known).count() >= 2
+    header
+        .iter()
+        .filter(|name| columns::parse_column_name(name).is_some() || meanings.columns.contains_key(*name))
+        .count()
+        >= 2
 }
 
 /// Whether a table is of figures: as it is, or since it was arranged.
@@ -101,13 +104,10 @@ pub(crate) fn row_shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) ->
         }
     }
     let sets: BTreeSet<&BTreeMap<String, String>> = understood.iter().map(|(_, column)| &column.of).collect();
-    let is_part = |of: &BTreeMap<String, String>, whole: &BTreeMap<String, String>| {
-        of.iter().all(|(key, value)| whole.get(key) == Some(value))
-    };
-    let whole = sets.iter().filter(|of| !sets.iter().any(|other| other != *of && is_part(of, other)));
+    let whole = sets.iter().filter(|of| !sets.iter().any(|other| other != *of && is_subset_of(of, other)));
     let mut shapes = Vec::new();
     for of in whole {
-        let columns = understood.iter().filter(|(_, column)| is_part(&column.of, of));
+        let columns = understood.iter().filter(|(_, column)| is_subset_of(&column.of, of));
         let columns = select_best_columns(columns.map(|(index, column)| (*index, column.clone())).collect());
         check_columns(file, grid, &columns)?;
         let has = |wanted: Subject| {
@@ -129,6 +129,10 @@ pub(crate) fn row_shapes(file: &SourceFile, grid: &Grid, meanings: &Meanings) ->
     // In the order of the columns.
     shapes.sort_by_key(|shape| shape.own.first().copied());
     Ok(shapes)
+}
+
+fn is_subset_of(of: &BTreeMap<String, String>, whole: &BTreeMap<String, String>) -> bool {
+    of.iter().all(|(key, value)| whole.get(key) == Some(value))
 }
 
 fn interpret_column<'g>(
@@ -196,18 +200,23 @@ fn figure_of(column: &ImportColumn) -> (Subject, Option<&Statistic>, Option<Requ
 /// their own names: of mean and median of a rate, of transactions and queries per second, of one repetition and all.
 /// A highest one stands for a rate only where no latency stands beside it, which would not be of the same second.
 fn select_best_columns(mut columns: Vec<(usize, Understood<'_>)>) -> Vec<(usize, Understood<'_>)> {
-    let rank = |column: &ImportColumn| (column.repetition.is_none(), column.rank);
     let known: Vec<ImportColumn> = columns.iter().filter_map(|(_, understood)| understood.column.clone()).collect();
     let has_latency = known.iter().any(|column| column.subject == Subject::Latency);
     let is_best = |column: &ImportColumn| {
         let is_of_one_second = column.statistic == Statistic::Max && column.subject == Subject::Throughput;
         !(is_of_one_second && has_latency)
-            && known.iter().all(|other| figure_of(other) != figure_of(column) || rank(other) >= rank(column))
+            && known
+                .iter()
+                .all(|other| figure_of(other) != figure_of(column) || rank_of_column(other) >= rank_of_column(column))
     };
     for (_, understood) in &mut columns {
         understood.column = understood.column.take().filter(is_best);
     }
     columns
+}
+
+fn rank_of_column(column: &ImportColumn) -> (bool, usize) {
+    (column.repetition.is_none(), column.rank)
 }
 
 /// Whether every figure of a column has a unit of its own.

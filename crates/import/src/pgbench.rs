@@ -122,9 +122,14 @@ fn of_today(line: TextLine<'_>) -> TextLine<'_> {
 /// Whether a line begins another report than the one whose first lines are `report`.
 fn begins_another(report: &[TextLine<'_>], line: &TextLine<'_>) -> bool {
     // Its own first lines come in their order; another one begins where they come again, or go back.
-    let place = |line: &TextLine<'_>| BEGINS.iter().position(|begin| line.text.starts_with(begin));
     is_version(line)
-        || begins_report(line) && report.iter().any(|before| !is_version(before) && place(before) >= place(line))
+        || begins_report(line)
+            && report.iter().any(|before| !is_version(before) && place_in_report(before) >= place_in_report(line))
+}
+
+/// Which of the lines of a report it is.
+fn place_in_report(line: &TextLine<'_>) -> Option<usize> {
+    BEGINS.iter().position(|begin| line.text.starts_with(begin))
 }
 
 fn is_of_report(line: &TextLine<'_>) -> bool {
@@ -309,7 +314,6 @@ impl<'a> PgbenchReader<'a> {
 
 /// A report's figures.
 fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
-    let ms = |ms: f64| ms * 1e6;
     let (duration_s_stated, transactions_stated) = match report.extent {
         PgbenchExtent::Seconds(seconds) => (Some(f64::from(seconds)), None),
         PgbenchExtent::Transactions { total, .. } => (None, Some(total)),
@@ -340,11 +344,11 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         retries: report.retries.map(|retries| retries.retries),
         lag: lag_of_report(report),
         connecting_ns: match report.connecting {
-            Some(Connecting::Initially(initially)) => Some(ms(initially)),
+            Some(Connecting::Initially(initially)) => Some(initially * 1e6),
             Some(Connecting::EachTime(_)) | None => None,
         },
         // A latency that is measured, of which there is a deviation, begins when the client is connected.
-        reconnecting_ns: reconnected.filter(|_| report.latency_stddev_ms.is_some()).map(ms),
+        reconnecting_ns: reconnected.filter(|_| report.latency_stddev_ms.is_some()).map(|ms| ms * 1e6),
         ..StatedCommon::default()
     };
     let detail = StatedDetail {
@@ -360,9 +364,9 @@ fn of_report(report: &PgbenchReport, line: usize) -> FoundTrial {
         transactions: Some(report.processed),
         latency: ToldLatency::with_spread(
             // With failures it is no latency of completed transactions but the run time by their number.
-            report.latency_ms.filter(|(_, with_failures)| !with_failures).map(|(mean, _)| ms(mean)),
+            report.latency_ms.filter(|(_, with_failures)| !with_failures).map(|(mean, _)| mean * 1e6),
             LatencySpread {
-                stddev_ns: report.latency_stddev_ms.filter(|deviation| deviation.is_finite()).map(ms),
+                stddev_ns: report.latency_stddev_ms.filter(|deviation| deviation.is_finite()).map(|ms| ms * 1e6),
                 ..LatencySpread::default()
             },
         ),

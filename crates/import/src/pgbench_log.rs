@@ -59,11 +59,14 @@ fn run_of(file: &SourceFile) -> String {
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     let mut parts: Vec<&str> = name.split('.').collect();
     // `pgbench_log.1234` and `pgbench_log.1234.1`.
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    if parts.len() > 2 && is_number(parts[parts.len() - 1]) && is_number(parts[parts.len() - 2]) {
+    if parts.len() > 2 && is_whole_number(parts[parts.len() - 1]) && is_whole_number(parts[parts.len() - 2]) {
         parts.pop();
     }
     parts.join(".")
+}
+
+fn is_whole_number(part: &str) -> bool {
+    !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Reads a log of transactions; `columns` as [`transaction_log_columns`] tells them.
@@ -169,13 +172,15 @@ fn latency_of_second(second: &LogSecond) -> ToldLatency {
 
 /// All figures of a histogram.
 pub(crate) fn latency_figures(latency: &TransactionLatency) -> ToldLatency {
-    let percentile = |(name, quantile): (&str, f64)| Some((name.to_owned(), latency.quantile_ns(quantile)? as f64));
     let percentiles = [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)];
     let spread = LatencySpread {
         stddev_ns: latency.stddev_ns(),
         min_ns: latency.quantile_ns(0.0).map(|ns| ns as f64),
         max_ns: latency.quantile_ns(1.0).map(|ns| ns as f64),
-        percentiles_ns: percentiles.into_iter().filter_map(percentile).collect(),
+        percentiles_ns: percentiles
+            .into_iter()
+            .filter_map(|(name, quantile)| Some((name.to_owned(), latency.quantile_ns(quantile)? as f64)))
+            .collect(),
     };
     ToldLatency::with_spread(latency.mean_ns(), spread)
 }
@@ -213,13 +218,6 @@ pub(crate) fn read_aggregates(file: &SourceFile, reader: impl BufRead) -> Result
 
 /// Adds the intervals of another thread of the same run.
 pub(crate) fn add_aggregates(rows: &mut Vec<Aggregate>, others: &[Aggregate]) {
-    let add = |ours: Moments, theirs: Moments| Moments {
-        sum: ours.sum + theirs.sum,
-        sum_squares: ours.sum_squares + theirs.sum_squares,
-        min: ours.min.min(theirs.min),
-        max: ours.max.max(theirs.max),
-    };
-    let both = |ours: Option<u64>, theirs: Option<u64>| Some(ours? + theirs?);
     for other in others {
         match rows.iter_mut().find(|row| row.start_s == other.start_s) {
             None => rows.push(*other),
@@ -227,22 +225,31 @@ pub(crate) fn add_aggregates(rows: &mut Vec<Aggregate>, others: &[Aggregate]) {
                 row.latency = match (row.transactions, other.transactions) {
                     (_, 0) => row.latency,
                     (0, _) => other.latency,
-                    _ => add(row.latency, other.latency),
+                    _ => sum_of_moments(row.latency, other.latency),
                 };
                 row.transactions += other.transactions;
-                row.lag = row.lag.zip(other.lag).map(|(ours, theirs)| add(ours, theirs));
-                row.skipped = both(row.skipped, other.skipped);
+                row.lag = row.lag.zip(other.lag).map(|(ours, theirs)| sum_of_moments(ours, theirs));
+                row.skipped = row.skipped.zip(other.skipped).map(|(ours, theirs)| ours + theirs);
                 row.troubles = row.troubles.zip(other.troubles).map(|(ours, theirs)| Troubles {
                     retried: ours.retried + theirs.retried,
                     retries: ours.retries + theirs.retries,
                     serialization: ours.serialization + theirs.serialization,
                     deadlock: ours.deadlock + theirs.deadlock,
-                    other: both(ours.other, theirs.other),
+                    other: ours.other.zip(theirs.other).map(|(ours, theirs)| ours + theirs),
                 });
             }
         }
     }
     rows.sort_by_key(|row| row.start_s);
+}
+
+fn sum_of_moments(ours: Moments, theirs: Moments) -> Moments {
+    Moments {
+        sum: ours.sum + theirs.sum,
+        sum_squares: ours.sum_squares + theirs.sum_squares,
+        min: ours.min.min(theirs.min),
+        max: ours.max.max(theirs.max),
+    }
 }
 
 /// The trial that intervals tell.

@@ -43,15 +43,6 @@ pub(crate) fn is_count_of_repetition(part: &str) -> bool {
 /// A heading without what its outputs tell by themselves or which of several repetitions they are: `ext4` of
 /// `ext4 clients=8, run 2`.
 pub(crate) fn without_counts(heading: &str) -> String {
-    const TOLD: [&str; 8] = ["clients", "client", "connections", "threads", "users", "-c", "-j", "-t"];
-    let is_number = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
-    };
-    let is_told = |word: &str| {
-        let word = word.trim_matches([',', ';', ':', '=', '(', ')', '#']).to_lowercase();
-        COUNTS.contains(&word.as_str()) || TOLD.contains(&word.as_str())
-    };
     let parted = heading.replace('=', " = ");
     let words: Vec<&str> = parted.split_whitespace().collect();
     let mut kept = Vec::new();
@@ -60,10 +51,11 @@ pub(crate) fn without_counts(heading: &str) -> String {
         // `clients = 50`: a value belongs to its name, and to no word behind it.
         let is_assigned = words.get(at + 1) == Some(&"=") && words.get(at + 2).is_some();
         let pair = words.get(at + 1).is_some_and(|next| {
-            is_told(words[at]) && is_number(next) || is_number(words[at]) && is_told(next) && !is_number(next)
+            is_told_by_output(words[at]) && has_only_digits(next)
+                || has_only_digits(words[at]) && is_told_by_output(next) && !has_only_digits(next)
         });
         if is_assigned {
-            if !(is_told(words[at]) && is_number(words[at + 2])) {
+            if !(is_told_by_output(words[at]) && has_only_digits(words[at + 2])) {
                 kept.extend([words[at], words[at + 2]]);
             }
             at += 3;
@@ -76,6 +68,19 @@ pub(crate) fn without_counts(heading: &str) -> String {
     }
     let is_whole = words.iter().filter(|word| **word != "=").count() == kept.len();
     if is_whole { heading.to_owned() } else { kept.join(" ").trim_matches([',', ';', ' ']).to_owned() }
+}
+
+/// Whether a word, without what is around it, is a number.
+fn has_only_digits(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a word is one of a figure that the outputs tell by themselves.
+fn is_told_by_output(word: &str) -> bool {
+    const TOLD: [&str; 8] = ["clients", "client", "connections", "threads", "users", "-c", "-j", "-t"];
+    let word = word.trim_matches([',', ';', ':', '=', '(', ')', '#']).to_lowercase();
+    COUNTS.contains(&word.as_str()) || TOLD.contains(&word.as_str())
 }
 
 /// Words of tables that count repetitions of a cell and nothing else: a test may be one of something else.
@@ -91,17 +96,16 @@ pub(crate) fn is_repetition(field: &str) -> bool {
     let parts = words.len();
     words.retain(|word| !COUNTS_IN_TABLES.contains(word));
     let has_word = words.len() < parts;
-    let is_number = |word: &&str| word.chars().all(|c| c.is_ascii_digit()) || ORDINALS.contains(word);
-    let is_count = has_word && words.len() == 1 && words.iter().all(is_number);
+    let is_count = has_word
+        && words.len() == 1
+        && words.iter().all(|word| word.chars().all(|c| c.is_ascii_digit()) || ORDINALS.contains(word));
     is_count || !field.trim().is_empty() && without_dates(field).trim().is_empty()
 }
 
 /// `Run 3`, `Iteration #2`, `test: 4`, and nothing at all.
 pub(crate) fn is_count(heading: &str) -> bool {
-    let is_letter = |c: char| c.is_alphabetic();
     let words: Vec<String> =
-        heading.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
-    let is_word = |word: &String| COUNTS.contains(&word.as_str()) || matches!(word.as_str(), "no" | "of");
+        heading.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     // A number of several parts is one of a version: `9.6.24`.
     let is_version = heading.split_whitespace().any(|word| {
         let word = word.trim_matches(|c: char| !c.is_ascii_digit());
@@ -110,7 +114,8 @@ pub(crate) fn is_count(heading: &str) -> bool {
     if is_version {
         return false;
     }
-    (heading.is_empty() || heading.contains(|c: char| c.is_ascii_digit())) && words.iter().all(is_word)
+    (heading.is_empty() || heading.contains(|c: char| c.is_ascii_digit()))
+        && words.iter().all(|word| COUNTS.contains(&word.as_str()) || matches!(word.as_str(), "no" | "of"))
 }
 
 #[cfg(test)]

@@ -168,12 +168,13 @@ impl SysbenchRun {
 
 /// What a command runs: `oltp_read_write` of `sysbench --threads=24 /usr/share/sysbench/oltp_read_write.lua run`.
 fn script_of_command(command: &[String]) -> Option<String> {
-    let name = |word: &String| word.rsplit('/').next().unwrap_or(word).trim_end_matches(".lua").to_owned();
-    command.iter().rfind(|word| word.ends_with(".lua") || word.starts_with("oltp_")).map(name)
+    command
+        .iter()
+        .rfind(|word| word.ends_with(".lua") || word.starts_with("oltp_"))
+        .map(|word| word.rsplit('/').next().unwrap_or(word).trim_end_matches(".lua").to_owned())
 }
 
 fn fill_from_report(told: &mut StatedFigures, report: &SysbenchReport) {
-    let ms = |ms: f64| ms * 1e6;
     let latency = &report.latency;
     let some = report.events > 0;
     told.duration_s = Some(report.total_s);
@@ -184,16 +185,16 @@ fn fill_from_report(told: &mut StatedFigures, report: &SysbenchReport) {
     told.queries = Some(QueryTotals { read, write, other });
     let spread = LatencySpread {
         stddev_ns: None,
-        min_ns: some.then_some(ms(latency.min_ms)),
-        max_ns: some.then_some(ms(latency.max_ms)),
+        min_ns: some.then_some(latency.min_ms * 1e6),
+        max_ns: some.then_some(latency.max_ms * 1e6),
         percentiles_ns: latency
             .percentile_ms
             .filter(|_| some)
-            .map(|(percentile, value)| (format!("p{percentile}"), ms(value)))
+            .map(|(percentile, value)| (format!("p{percentile}"), value * 1e6))
             .into_iter()
             .collect(),
     };
-    told.latency = ToldLatency::with_spread(some.then_some(ms(latency.mean_ms)), spread);
+    told.latency = ToldLatency::with_spread(some.then_some(latency.mean_ms * 1e6), spread);
     let Some(histogram) = &report.histogram else { return };
     let total: u64 = histogram.buckets.iter().map(|bucket| bucket.count).sum();
     for (name, quantile) in [("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)] {
@@ -204,7 +205,7 @@ fn fill_from_report(told: &mut StatedFigures, report: &SysbenchReport) {
             below >= rank
         });
         if let Some(bucket) = bucket {
-            told.latency.percentiles_ns.entry(name.to_owned()).or_insert(ms(bucket.latency_ms));
+            told.latency.percentiles_ns.entry(name.to_owned()).or_insert(bucket.latency_ms * 1e6);
         }
     }
 }

@@ -9,6 +9,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use results::disk::StatedCaps;
 use results::told::{ToldFlow, ToldLatency, ToldStorage};
+use stats::centre::range_of_figures;
 
 use super::arrangement;
 use super::columns::{self, ImportColumn, RequestDirection, ServerColumn, Statistic, Subject};
@@ -148,12 +149,9 @@ fn durations_of_repetitions(trials: &mut [FoundTrial]) {
         let cell = (&trial.target, &trial.workload, &trial.told.labels, trial.clients);
         of_cells.entry(cell).or_default().extend(trial.told.duration_s_stated);
     }
-    let ends = |durations: Vec<f64>| {
-        let [least, most] = [f64::min, f64::max].map(|extreme| durations.iter().copied().reduce(extreme));
-        least.zip(most).filter(|(least, most)| least < most)
-    };
-    let unlike: Vec<(f64, f64)> = of_cells.into_values().filter_map(ends).collect();
-    if !unlike.is_empty() && unlike.iter().all(|(least, most)| *most <= ABOUT_AS_LONG * least) {
+    let ranges = of_cells.values().filter_map(|durations| range_of_figures(durations));
+    let unlike: Vec<[f64; 2]> = ranges.filter(|[least, most]| least < most).collect();
+    if !unlike.is_empty() && unlike.iter().all(|[least, most]| *most <= ABOUT_AS_LONG * least) {
         for told in trials.iter_mut().map(|trial| &mut trial.told) {
             let stated = told.duration_s_stated.take();
             told.duration_s = told.duration_s.or(stated);
@@ -295,12 +293,14 @@ impl ImportTable<'_> {
         if self.names_targets() {
             return Vec::new();
         }
-        let may = |index: &usize| {
-            let values = self.grid.rows.rows_with_lines().map(|(_, row)| row.field_at(*index));
-            self.shapes.iter().all(|shape| shape.is_condition(*index))
-                && columns::may_name_sides(&self.grid.header[*index], values)
-        };
-        self.unknown_columns().into_iter().filter(may).collect()
+        self.unknown_columns()
+            .into_iter()
+            .filter(|index| {
+                let values = self.grid.rows.rows_with_lines().map(|(_, row)| row.field_at(*index));
+                self.shapes.iter().all(|shape| shape.is_condition(*index))
+                    && columns::may_name_sides(&self.grid.header[*index], values)
+            })
+            .collect()
     }
 
     fn read_rows(&self, of_table: GridRows, rows: &mut ImportedRows) -> Result<(), Problem> {
@@ -357,8 +357,12 @@ impl ImportTable<'_> {
         rows: &mut ImportedRows,
         sharing: &mut TrialSharing,
     ) -> Result<(), Problem> {
-        let is_missing = |index: &usize| matches!(parse_figure(fields[*index], self.marks), Ok(TableFigure::Missing));
-        if !shape.own.is_empty() && shape.own.iter().all(is_missing) {
+        if !shape.own.is_empty()
+            && shape
+                .own
+                .iter()
+                .all(|index| matches!(parse_figure(fields[*index], self.marks), Ok(TableFigure::Missing)))
+        {
             return Ok(());
         }
         let trial = FoundTrial { line, ..FoundTrial::default() };

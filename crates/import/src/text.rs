@@ -26,8 +26,8 @@ pub(crate) fn lines_of_output(text: &str) -> impl Iterator<Item = TextLine<'_>> 
 fn with_points(line: &str) -> Cow<'_, str> {
     let bytes = line.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let decimal = |at: &usize| bytes[*at] == b',' && *at > 0 && is_digit(at - 1) && is_digit(at + 1);
-    let commas: Vec<usize> = (0..bytes.len()).filter(decimal).collect();
+    let commas: Vec<usize> =
+        (0..bytes.len()).filter(|at| bytes[*at] == b',' && *at > 0 && is_digit(at - 1) && is_digit(at + 1)).collect();
     if commas.is_empty() {
         return Cow::Borrowed(line);
     }

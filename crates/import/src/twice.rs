@@ -261,15 +261,20 @@ fn says_no_workload(trial: &FoundTrial) -> bool {
 /// Digits that the throughputs of two trials have in common; none where a figure that both tell differs, or either
 /// says that it is another repetition.
 fn same_digits(one: &FoundTrial, other: &FoundTrial) -> Option<u32> {
-    let is_whole = |trial: &FoundTrial| trial.part != TrialPart::Progress && trial.aborted.is_none();
     let is_another = one.repetition.zip(other.repetition).is_some_and(|(one, other)| one != other);
-    if is_another || !is_whole(one) || !is_whole(other) {
+    if is_another || !is_whole_trial(one) || !is_whole_trial(other) {
         return None;
     }
     let (one, other) = (comparable_figures(&one.told), comparable_figures(&other.told));
-    let told = |index: usize| Some((one[index]?, other[index]?));
-    let all: Option<Vec<u32>> = (0..one.len()).filter_map(told).map(|(one, other)| common_digits(one, other)).collect();
+    let all: Option<Vec<u32>> = (0..one.len())
+        .filter_map(|index| Some((one[index]?, other[index]?)))
+        .map(|(one, other)| common_digits(one, other))
+        .collect();
     all.and_then(|_| common_digits(one[0]?, other[0]?))
+}
+
+fn is_whole_trial(trial: &FoundTrial) -> bool {
+    trial.part != TrialPart::Progress && trial.aborted.is_none()
 }
 
 /// The throughput first, then whatever else two accounts of a trial may both tell.
@@ -294,14 +299,15 @@ const DIGITS_AT_MOST: usize = 12;
 
 /// The digits that two figures have in common where they are one figure, of which one may be rounded.
 fn common_digits(one: f64, other: f64) -> Option<u32> {
-    let digits = |figure: f64| {
-        let text = format!("{figure:.*e}", DIGITS_AT_MOST - 1);
-        let (mantissa, _) = text.split_once('e')?;
-        Some(mantissa.trim_end_matches('0').chars().filter(char::is_ascii_digit).count().max(1))
-    };
-    let common = digits(one)?.min(digits(other)?);
+    let common = significant_digits(one)?.min(significant_digits(other)?);
     let rounded = |figure: f64| format!("{figure:.*e}", common - 1);
     (rounded(one) == rounded(other)).then_some(common as u32)
+}
+
+fn significant_digits(figure: f64) -> Option<usize> {
+    let text = format!("{figure:.*e}", DIGITS_AT_MOST - 1);
+    let (mantissa, _) = text.split_once('e')?;
+    Some(mantissa.trim_end_matches('0').chars().filter(char::is_ascii_digit).count().max(1))
 }
 
 #[cfg(test)]

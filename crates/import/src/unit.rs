@@ -90,6 +90,15 @@ fn count_prefix_factor(text: &str) -> Option<f64> {
 
 /// A rate of what is counted, maybe in thousands or by the minute: `tps`, `kIOPS`, `req/s`, `tx/min`.
 fn per_second(text: &str) -> Option<f64> {
+    if let Some(factor) = rate_factor(text) {
+        return Some(factor);
+    }
+    let (first, rest) = text.split_at_checked(1)?;
+    Some(count_prefix_factor(first)? * rate_factor(rest)?)
+}
+
+/// How many per second one of a rate is.
+fn rate_factor(text: &str) -> Option<f64> {
     const PER: [(&str, f64); 7] = [
         ("/s", 1.0),
         ("/sec", 1.0),
@@ -99,44 +108,27 @@ fn per_second(text: &str) -> Option<f64> {
         ("/minute", 1.0 / 60.0),
         (" per minute", 1.0 / 60.0),
     ];
-    let rate = |text: &str| {
-        let text = text.trim_start().to_lowercase();
-        let counted = PER.iter().find_map(|(per, factor)| Some((text.strip_suffix(per)?, *factor)));
-        let is_counted = |what: &str| {
-            let names = [
-                "",
-                "1",
-                "op",
-                "req",
-                "request",
-                "tx",
-                "txn",
-                "trx",
-                "trans",
-                "transaction",
-                "query",
-                "querie",
-                "io",
-                "event",
-            ];
-            names.contains(&what.strip_suffix('s').unwrap_or(what))
-        };
-        match text.as_str() {
-            "per s" | "tps" | "iops" | "rps" | "qps" => Some(1.0),
-            "tpm" => Some(1.0 / 60.0),
-            _ => counted.filter(|(what, _)| is_counted(what)).map(|(_, factor)| factor),
-        }
-    };
-    let in_thousands = || {
-        let (first, rest) = text.split_at_checked(1)?;
-        Some(count_prefix_factor(first)? * rate(rest)?)
-    };
-    rate(text).or_else(in_thousands)
+    let text = text.trim_start().to_lowercase();
+    let counted = PER.iter().find_map(|(per, factor)| Some((text.strip_suffix(per)?, *factor)));
+    match text.as_str() {
+        "per s" | "tps" | "iops" | "rps" | "qps" => Some(1.0),
+        "tpm" => Some(1.0 / 60.0),
+        _ => counted.filter(|(what, _)| is_counted_thing(what)).map(|(_, factor)| factor),
+    }
+}
+
+/// What a rate may count: nothing, operations, requests, transactions, queries.
+fn is_counted_thing(what: &str) -> bool {
+    let names =
+        ["", "1", "op", "req", "request", "tx", "txn", "trx", "trans", "transaction", "query", "querie", "io", "event"];
+    names.contains(&what.strip_suffix('s').unwrap_or(what))
 }
 
 /// A unit of size in bytes; a bit is an eighth of one.
 pub(super) fn size_unit_bytes(text: &str) -> Option<f64> {
-    let of_bits = |prefix: &str| quantity::bytes_of(&format!("{}b", prefix.to_lowercase()), Kilo::Is1000);
-    let bits = || ["bits", "bit"].iter().find_map(|word| text.strip_suffix(word)).filter(|prefix| !prefix.is_empty());
-    quantity::bytes_of(text, Kilo::Is1000).or_else(|| Some(of_bits(bits()?)? / 8.0))
+    if let Some(bytes) = quantity::bytes_of(text, Kilo::Is1000) {
+        return Some(bytes);
+    }
+    let prefix = text.strip_suffix("bits").or_else(|| text.strip_suffix("bit")).filter(|prefix| !prefix.is_empty())?;
+    Some(quantity::bytes_of(&format!("{}b", prefix.to_lowercase()), Kilo::Is1000)? / 8.0)
 }

@@ -254,8 +254,9 @@ pub(crate) fn parse_column_name(name: &str) -> Option<ImportColumn> {
         (subject, _) => subject,
     };
     // `latency per transaction` is a latency, `transactions per client` are something else.
-    let may_be = |word: &String| vocabulary::is_neutral(word) || subject == Subject::Latency && word == "per";
-    if !others.iter().all(may_be) || direction.is_some() && !subject.has_directions() {
+    if !others.iter().all(|word| vocabulary::is_neutral(word) || subject == Subject::Latency && word == "per")
+        || direction.is_some() && !subject.has_directions()
+    {
         return None;
     }
     // `failed_percent` and `read_bandwidth_mb` tell something else than their subject.
@@ -360,8 +361,9 @@ pub(crate) enum ServerColumn {
 /// What a column of this name tells of PostgreSQL: `PostgreSQL version`, `pg_version`, `fsync`.
 pub(crate) fn of_server(name: &str) -> Option<ServerColumn> {
     let words = name_words::split_name_into_words(name);
-    let is_of_server = |word: &String| matches!(word.as_str(), "postgresql" | "postgres" | "pg" | "server" | "version");
-    let is_version = words.iter().any(|word| word == "version") && words.len() > 1 && words.iter().all(is_of_server);
+    let is_version = words.iter().any(|word| word == "version")
+        && words.len() > 1
+        && words.iter().all(|word| matches!(word.as_str(), "postgresql" | "postgres" | "pg" | "server" | "version"));
     if is_version {
         Some(ServerColumn::Version)
     } else {
@@ -379,8 +381,10 @@ pub(crate) fn says_nothing_in_heading(word: &str) -> bool {
 
 /// The subject whose words are most of a name's, its place in the vocabulary, and the name's other words.
 fn find_subject(words: &[String]) -> Option<(usize, Subject, Vec<String>)> {
-    let is_in = |all: &[&str]| all.iter().all(|word| words.iter().any(|w| w == word));
-    let known = vocabulary::SUBJECTS.iter().enumerate().filter(|(_, (all, _))| is_in(all));
+    let known = vocabulary::SUBJECTS
+        .iter()
+        .enumerate()
+        .filter(|(_, (all, _))| all.iter().all(|word| words.iter().any(|w| w == word)));
     // `block size` is more than `block`.
     let (place, (all, subject)) = known.max_by_key(|(_, (all, _))| all.len())?;
     Some((place, *subject, words.iter().filter(|word| !all.contains(&word.as_str())).cloned().collect()))
@@ -407,8 +411,7 @@ pub(crate) fn nearest_column_name(name: &str) -> Option<String> {
     let single = || vocabulary::SUBJECTS.iter().filter(|(all, _)| all.len() == 1);
     let known = || single().flat_map(|(all, _)| all.iter().copied()).filter(|word| word.len() > 3);
     // Reads and writes are no misspelt threads.
-    let is_direction = |word: &String| matches!(word.as_str(), "read" | "reads" | "write" | "writes");
-    words.iter().filter(|word| !is_direction(word)).find_map(|word| {
+    words.iter().filter(|word| !matches!(word.as_str(), "read" | "reads" | "write" | "writes")).find_map(|word| {
         let meant = work::nearest_candidate(word, known()).filter(|meant| meant != word)?;
         let name = words.iter().map(|w| if w == word { meant } else { w }).collect::<Vec<_>>().join("_");
         parse_column_name(&name).map(|_| name)

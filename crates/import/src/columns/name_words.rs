@@ -31,14 +31,13 @@ pub(super) fn take_number_of_all(words: &mut Vec<String>) {
 /// Drops the words of pgbench about connections behind a throughput, as in `tps (without initial connection time)`, and
 /// says whether the time to connect is included.
 pub(super) fn drop_connection_times(words: &mut Vec<String>) -> bool {
-    let is_begin = |word: &str| matches!(word, "without" | "excluding" | "excl" | "including" | "incl");
-    let is_of_connections = |word: &str| {
-        matches!(
-            word,
-            "initial" | "connection" | "connections" | "conn" | "connecting" | "establishing" | "time" | "times"
-        )
+    let Some(at) = words
+        .iter()
+        .position(|word| matches!(word.as_str(), "without" | "excluding" | "excl" | "including" | "incl"))
+        .filter(|at| *at > 0)
+    else {
+        return false;
     };
-    let Some(at) = words.iter().position(|word| is_begin(word)).filter(|at| *at > 0) else { return false };
     let count = words[at + 1..].iter().take_while(|word| is_of_connections(word)).count();
     if count == 0 {
         return false;
@@ -48,18 +47,27 @@ pub(super) fn drop_connection_times(words: &mut Vec<String>) -> bool {
     includes
 }
 
+fn is_of_connections(word: &str) -> bool {
+    matches!(word, "initial" | "connection" | "connections" | "conn" | "connecting" | "establishing" | "time" | "times")
+}
+
 /// Drops of which rung a figure is where it stands for all: `clients at peak`.
 pub(super) fn drop_place_of_peak(words: &mut Vec<String>) {
-    let is_peak = |word: &str| matches!(word, "peak" | "max" | "maximum" | "best" | "highest");
-    if let Some(at) = words.windows(2).position(|w| w[0] == "at" && is_peak(&w[1])).filter(|at| *at > 0) {
+    if let Some(at) = words
+        .windows(2)
+        .position(|w| w[0] == "at" && matches!(w[1].as_str(), "peak" | "max" | "maximum" | "best" | "highest"))
+        .filter(|at| *at > 0)
+    {
         words.drain(at..at + 2);
     }
 }
 
 /// Takes the number of a repetition out of a name that says more: `tps run 2`, `latency ms #3`.
 pub(super) fn take_repetition(words: &mut Vec<String>) -> Option<u32> {
-    let is_word = |word: &str| matches!(word, "run" | "rep" | "repetition" | "iteration" | "trial" | "round");
-    let at = words.windows(2).position(|w| is_word(&w[0]) && w[1].parse::<u32>().is_ok())?;
+    let at = words.windows(2).position(|w| {
+        matches!(w[0].as_str(), "run" | "rep" | "repetition" | "iteration" | "trial" | "round")
+            && w[1].parse::<u32>().is_ok()
+    })?;
     let number = words[at + 1].parse().ok().filter(|number| *number > 0 && words.len() > 2)?;
     words.drain(at..at + 2);
     Some(number)
@@ -79,9 +87,7 @@ pub(super) fn take_time(words: &mut Vec<String>) -> Option<f64> {
 
 /// Takes the unit out of a name: `ms`, `mib per s`, `kb s`, `mbps`, `kb`, `percent`, `per minute`, `ktps`.
 pub(super) fn take_unit(words: &mut Vec<String>) -> Option<UnitFactor> {
-    let is_second = |word: &str| matches!(word, "s" | "sec" | "second");
-    let is_minute = |word: &str| matches!(word, "min" | "minute");
-    if let Some(at) = words.windows(2).position(|w| w[0] == "per" && is_minute(&w[1])) {
+    if let Some(at) = words.windows(2).position(|w| w[0] == "per" && matches!(w[1].as_str(), "min" | "minute")) {
         words.drain(at..at + 2);
         return Some(UnitFactor { kind: UnitKind::PerSecond, factor: 1.0 / 60.0 });
     }
@@ -122,6 +128,10 @@ pub(super) fn take_unit(words: &mut Vec<String>) -> Option<UnitFactor> {
     unit(&words.remove(at))
 }
 
+fn is_second(word: &str) -> bool {
+    matches!(word, "s" | "sec" | "second")
+}
+
 /// A rate in another unit than one per second, and how many of these one is.
 fn scaled_rate(word: &str) -> Option<(&'static str, f64)> {
     Some(match word {
@@ -144,16 +154,8 @@ pub(super) fn take_statistic(words: &mut Vec<String>) -> Option<Statistic> {
         words.drain(at..at + of_words);
         return Some(Statistic::Percentile(name));
     }
-    let statistic = |word: &str| match word {
-        "mean" | "avg" | "average" => Some(Statistic::Mean),
-        "stddev" | "stdev" | "std" | "sd" | "deviation" => Some(Statistic::Deviation),
-        "min" | "minimum" | "lowest" => Some(Statistic::Min),
-        "max" | "maximum" | "peak" | "highest" => Some(Statistic::Max),
-        "median" => Some(Statistic::Percentile("p50".to_owned())),
-        _ => None,
-    };
-    let at = words.iter().position(|word| statistic(word).is_some())?;
-    let found = statistic(&words.remove(at));
+    let at = words.iter().position(|word| statistic_of_word(word).is_some())?;
+    let found = statistic_of_word(&words.remove(at));
     if found == Some(Statistic::Deviation) {
         // `standard deviation`, `std dev`
         words.retain(|word| !matches!(word.as_str(), "standard" | "dev" | "deviation"));
@@ -161,36 +163,50 @@ pub(super) fn take_statistic(words: &mut Vec<String>) -> Option<Statistic> {
     found
 }
 
+fn statistic_of_word(word: &str) -> Option<Statistic> {
+    match word {
+        "mean" | "avg" | "average" => Some(Statistic::Mean),
+        "stddev" | "stdev" | "std" | "sd" | "deviation" => Some(Statistic::Deviation),
+        "min" | "minimum" | "lowest" => Some(Statistic::Min),
+        "max" | "maximum" | "peak" | "highest" => Some(Statistic::Max),
+        "median" => Some(Statistic::Percentile("p50".to_owned())),
+        _ => None,
+    }
+}
+
 /// A percentile at the begin of these words, and of how many it is: `p99`, `p99.9`, `p99 9`, `p999`, `p 95`, `95th`,
 /// `95%`, `99%ile`, `95 percentile`.
 fn parse_percentile(words: &[String]) -> Option<(String, usize)> {
     let (first, second) = (words.first()?.as_str(), words.get(1).map(String::as_str));
-    let is_word = |word: &str| matches!(word, "percentile" | "pctl" | "pct");
-    let behind = || ["th", "%", "%ile"].iter().find_map(|ending| first.strip_suffix(ending));
-    let name = |digits: &str| {
-        let value: f64 = digits.parse().ok()?;
-        match value {
-            999.0 => Some("p99.9".to_owned()),
-            9999.0 => Some("p99.99".to_owned()),
-            value if value > 0.0 && value < 100.0 => Some(format!("p{value}")),
-            _ => None,
-        }
-    };
-    match (first.strip_prefix('p').or_else(behind), second) {
-        (Some("99"), Some(fraction @ ("9" | "99" | "5"))) => Some((name(&format!("99.{fraction}"))?, 2)),
-        (Some(""), Some(digits)) => Some((name(digits)?, 2)),
-        (Some(digits), _) => Some((name(digits)?, 1)),
-        (None, Some(word)) if is_word(word) => Some((name(first)?, 2)),
+    let ordinal = ["th", "%", "%ile"].iter().find_map(|ending| first.strip_suffix(ending));
+    match (first.strip_prefix('p').or(ordinal), second) {
+        (Some("99"), Some(fraction @ ("9" | "99" | "5"))) => Some((percentile_name(&format!("99.{fraction}"))?, 2)),
+        (Some(""), Some(digits)) => Some((percentile_name(digits)?, 2)),
+        (Some(digits), _) => Some((percentile_name(digits)?, 1)),
+        (None, Some("percentile" | "pctl" | "pct")) => Some((percentile_name(first)?, 2)),
         (None, _) => None,
     }
 }
 
+fn percentile_name(digits: &str) -> Option<String> {
+    let value: f64 = digits.parse().ok()?;
+    match value {
+        999.0 => Some("p99.9".to_owned()),
+        9999.0 => Some("p99.99".to_owned()),
+        value if value > 0.0 && value < 100.0 => Some(format!("p{value}")),
+        _ => None,
+    }
+}
+
 pub(super) fn take_direction(words: &mut Vec<String>) -> Option<RequestDirection> {
-    let direction = |word: &str| match word {
+    let at = words.iter().position(|word| direction_of_word(word).is_some())?;
+    direction_of_word(&words.remove(at))
+}
+
+fn direction_of_word(word: &str) -> Option<RequestDirection> {
+    match word {
         "read" | "reads" => Some(RequestDirection::Read),
         "write" | "writes" => Some(RequestDirection::Write),
         _ => None,
-    };
-    let at = words.iter().position(|word| direction(word).is_some())?;
-    direction(&words.remove(at))
+    }
 }

@@ -262,12 +262,13 @@ const KINDS: &[&str] = &["type", "class", "model", "tier", "family", "system", "
 
 /// Whether a column of these words may name the sides.
 pub(super) fn may_name_sides(words: &[String]) -> bool {
-    let is_of_sides = |word: &str| OF_SIDES.contains(&word);
     if words == ["file", "system"] || words == ["file", "systems"] {
         return true;
     }
-    words.iter().any(|word| is_of_sides(word))
-        && words.iter().all(|word| is_of_sides(word) || KINDS.contains(&word.as_str()) || is_neutral(word))
+    words.iter().any(|word| OF_SIDES.contains(&word.as_str()))
+        && words
+            .iter()
+            .all(|word| OF_SIDES.contains(&word.as_str()) || KINDS.contains(&word.as_str()) || is_neutral(word))
 }
 
 /// Whether it tells a version, which may be a number.
