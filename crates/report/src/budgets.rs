@@ -120,11 +120,6 @@ fn missing_blocks_note(pair: &PairBudget) -> Option<String> {
 /// One line for each thing that a transaction takes besides time.
 fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
     pair.taken.iter().map(|taken| {
-        let shown = |figure: f64| match taken.resource {
-            TransactionResource::CpuTime => units::format_milliseconds(figure),
-            TransactionResource::Wal | TransactionResource::TemporaryFiles => units::format_bytes(figure),
-            TransactionResource::Blocks | TransactionResource::BlocksDirtied => units::format_count(figure),
-        };
         let (blocks, all) = (taken.change.n, pair.waterfall.blocks_of_latency);
         let of_blocks = if blocks == all {
             String::new()
@@ -134,11 +129,19 @@ fn taken_lines(pair: &PairBudget) -> impl Iterator<Item = String> {
         format!(
             "{} per transaction: {} → {}, {}{of_blocks}",
             name_of_resource(taken.resource),
-            shown(taken.baseline.point),
-            shown(taken.candidate.point),
+            figure_of_resource(taken.baseline.point, taken.resource),
+            figure_of_resource(taken.candidate.point, taken.resource),
             units::change_with_interval(taken.change.point, taken.change.interval.low, taken.change.interval.high)
         )
     })
+}
+
+fn figure_of_resource(figure: f64, resource: TransactionResource) -> String {
+    match resource {
+        TransactionResource::CpuTime => units::format_milliseconds(figure),
+        TransactionResource::Wal | TransactionResource::TemporaryFiles => units::format_bytes(figure),
+        TransactionResource::Blocks | TransactionResource::BlocksDirtied => units::format_count(figure),
+    }
 }
 
 fn row_data(NamedRow { part, row, share_of_change }: &NamedRow<'_>) -> BudgetRowData {

@@ -4,8 +4,8 @@ use judge::Judgement;
 use judge::budget::BudgetPart;
 use judge::diagnose::{
     Bearing, Confidence, Diagnosis, EvidenceFigure, ExplainedChange, FigureAmount, FindingCost, FindingKind,
-    LatencyPiece, Left, Mend, MissingRights, Overlap, PlansBeside, QuantityComparison, RankedFinding, SpentTime,
-    TrialWindow, UnlikeFact,
+    LatencyPiece, Left, Mend, MissingRights, PlansBeside, QuantityComparison, RankedFinding, SpentTime, TrialWindow,
+    UnlikeFact,
 };
 use judge::units;
 use schemars::JsonSchema;
@@ -415,13 +415,11 @@ const ALL_EXPLAINED: f64 = 0.98;
 /// unknown cost: ...`.
 pub(crate) fn share_explained(explained: &ExplainedChange) -> String {
     let ExplainedChange { slower, change_ms, share, by, left, unlike, .. } = explained;
-    let percent = |share: f64| units::format_percent(share);
-    let list = |parts: Vec<String>| parts.join(", ");
     let by = match by.as_slice() {
         [] => String::new(),
         some => {
-            let parts = some.iter().map(|by| format!("{} ({})", by.rule.code.name, percent(by.share)));
-            format!(": {}", list(parts.collect()))
+            let parts = some.iter().map(|by| format!("{} ({})", by.rule.code.name, units::format_percent(by.share)));
+            format!(": {}", parts.collect::<Vec<_>>().join(", "))
         }
     };
     let mut left_parts = String::new();
@@ -430,10 +428,11 @@ pub(crate) fn share_explained(explained: &ExplainedChange) -> String {
     // What the slower side spends less on makes up for some of what is unexplained.
     for (words, is_less) in [("the rest, without a finding, is spent in", false), ("less time in", true)] {
         let those = left.iter().filter(|left| (left.share < 0.0) == is_less);
-        let parts: Vec<String> =
-            those.map(|left| format!("{} ({})", part_left(explained, left), percent(left.share.abs()))).collect();
+        let parts: Vec<String> = those
+            .map(|left| format!("{} ({})", part_left(explained, left), units::format_percent(left.share.abs())))
+            .collect();
         if !parts.is_empty() {
-            left_parts.push_str(&format!("; {words}: {}", list(parts)));
+            left_parts.push_str(&format!("; {words}: {}", parts.join(", ")));
         }
     }
     let suspects = match unlike.as_slice() {
@@ -443,15 +442,18 @@ pub(crate) fn share_explained(explained: &ExplainedChange) -> String {
                 some.iter().take(SUSPECTS).map(|one| format!("{} ({} / {})", one.name, one.baseline, one.candidate));
             let more = some.len().saturating_sub(SUSPECTS);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            format!("; other differences between the sides, of unknown cost: {}{more}", list(named.collect()))
+            format!(
+                "; other differences between the sides, of unknown cost: {}{more}",
+                named.collect::<Vec<_>>().join(", ")
+            )
         }
     };
     format!(
         "the mean latency of {slower} is {} higher ({}); findings explain {} {}{by}{left_parts}{suspects}",
         units::format_milliseconds(change_ms.point),
         describe_place(explained),
-        percent(share.point),
-        units::format_interval(&percent(share.interval.low), &percent(share.interval.high))
+        units::format_percent(share.point),
+        units::format_interval(&units::format_percent(share.interval.low), &units::format_percent(share.interval.high))
     )
 }
 
@@ -741,9 +743,12 @@ fn describe_bearing(finding: &RankedFinding) -> String {
     };
     let quantity =
         finding.beside.as_ref().map_or(String::new(), |beside| format!(" ({})", describe_quantity(finding, beside)));
-    let shared =
-        |one: &Overlap| format!("; {} of its time is also counted by {}", units::format_percent(one.share), one.rule);
-    format!("{words}{quantity}{}", finding.overlaps.iter().map(shared).collect::<String>())
+    let mut text = format!("{words}{quantity}");
+    for one in &finding.overlaps {
+        let share = units::format_percent(one.share);
+        text.push_str(&format!("; {share} of its time is also counted by {}", one.rule));
+    }
+    text
 }
 
 /// `CPU time stolen: 12.0 % on new, 1.00 % on db, 9.85 times [8.1, 12]`.

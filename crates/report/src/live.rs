@@ -154,7 +154,6 @@ impl LiveSecondData {
         activity: Option<&SampledActivity>,
     ) -> Option<Self> {
         let second = Some(SecondFigures::from(line)).filter(|second| second.duration_us > 0)?;
-        let ms = |ns: u64| round_significant(ns as f64 / 1e6);
         let disk = |field: ProbeField| {
             let reading = line.probes.get(field.probe.as_str())?;
             let over_us = reading.over_us.filter(|us| *us > 0)?;
@@ -167,9 +166,9 @@ impl LiveSecondData {
             index: line.index,
             at_s: load_start_s + second.end_s(),
             throughput_per_s: second.throughput_per_s().map(round_significant),
-            p50_ms: second.latency.map(|latency| ms(latency.p50_ns)),
-            p95_ms: second.latency.map(|latency| ms(latency.p95_ns)),
-            p99_ms: second.latency.map(|latency| ms(latency.p99_ns)),
+            p50_ms: second.latency.map(|latency| round_significant(latency.p50_ns as f64 / 1e6)),
+            p95_ms: second.latency.map(|latency| round_significant(latency.p95_ns as f64 / 1e6)),
+            p99_ms: second.latency.map(|latency| round_significant(latency.p99_ns as f64 / 1e6)),
             failed: second.failed,
             cpu_percent: second.cpu_percent.map(round_significant),
             disk_read_per_s: disk(host_disk::READ_BYTES),

@@ -78,26 +78,25 @@ pub(crate) fn requirement_data(judgement: &Judgement) -> Vec<RequirementData> {
 
 fn data_of_requirement(required: &Requirement) -> RequirementData {
     let Requirement { target, place, limited, limit, measured, of, completes_nothing, ruling } = required;
-    let in_unit = |figure: f64| match limited {
-        Limited::Metric(metric) => format_metric_value(*metric, figure),
-        Limited::Failures => failures::format_small_percent(figure),
-        Limited::DatabaseTime | Limited::Statements => units::format_change(figure),
-    };
     let text = match limited {
-        Limited::Metric(metric) => format!("{} {} {}", metric.name(), required_side_word(*metric), in_unit(*limit)),
-        Limited::Failures => format!("failed transactions below {}", in_unit(*limit)),
+        Limited::Metric(metric) => {
+            format!("{} {} {}", metric.name(), required_side_word(*metric), figure_in_unit(*limit, limited))
+        }
+        Limited::Failures => format!("failed transactions below {}", figure_in_unit(*limit, limited)),
         Limited::DatabaseTime => format!("database time no slower than {}", units::format_percent(*limit)),
         Limited::Statements => format!("statements no slower than {}", units::format_percent(*limit)),
     };
     let unusable = completes_nothing.clone().unwrap_or_else(|| "no usable figure was measured".to_owned());
     let measured_text = measured.as_ref().map_or(unusable, |estimate| {
-        let ends_in_words = |ends: &ClosedInterval| units::format_interval(&in_unit(ends.low), &in_unit(ends.high));
+        let ends_in_words = |ends: &ClosedInterval| {
+            units::format_interval(&figure_in_unit(ends.low, limited), &figure_in_unit(ends.high, limited))
+        };
         let interval = match limited {
             Limited::Metric(_) => words::figure_interval(estimate, ends_in_words),
             Limited::Failures | Limited::DatabaseTime | Limited::Statements => ends_in_words(&estimate.interval),
         };
         let whose = of.as_ref().map_or_else(String::new, |of| format!("{of}: "));
-        format!("{whose}{} {interval}", in_unit(estimate.point))
+        format!("{whose}{} {interval}", figure_in_unit(estimate.point, limited))
     });
     RequirementData {
         target: target.clone(),
@@ -107,6 +106,14 @@ fn data_of_requirement(required: &Requirement) -> RequirementData {
         measured: measured.map(EstimateData::from),
         measured_text,
         compliance: (*ruling).into(),
+    }
+}
+
+fn figure_in_unit(figure: f64, limited: &Limited) -> String {
+    match limited {
+        Limited::Metric(metric) => format_metric_value(*metric, figure),
+        Limited::Failures => failures::format_small_percent(figure),
+        Limited::DatabaseTime | Limited::Statements => units::format_change(figure),
     }
 }
 

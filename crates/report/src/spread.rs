@@ -62,8 +62,6 @@ pub struct OverTrialsData {
 
 /// Every target at every place.
 pub(crate) fn spread_data(judgement: &Judgement) -> Vec<SpreadData> {
-    let over =
-        |of: &OverTrials| OverTrialsData { mean: of.mean, estimate: of.estimate.map(Into::into), trials: of.trials };
     judgement
         .comparison
         .spreads
@@ -72,11 +70,15 @@ pub(crate) fn spread_data(judgement: &Judgement) -> Vec<SpreadData> {
             workload: spread.place.workload.clone(),
             target: spread.target.clone(),
             clients: spread.place.clients.known_count(),
-            latency_mean_ms: spread.latency_mean_ms.as_ref().map(over),
-            latency_stddev_ms: spread.latency_stddev_ms.as_ref().map(over),
-            connected_ms: spread.connected_ms.as_ref().map(over),
+            latency_mean_ms: spread.latency_mean_ms.as_ref().map(over_trials_data),
+            latency_stddev_ms: spread.latency_stddev_ms.as_ref().map(over_trials_data),
+            connected_ms: spread.connected_ms.as_ref().map(over_trials_data),
         })
         .collect()
+}
+
+fn over_trials_data(of: &OverTrials) -> OverTrialsData {
+    OverTrialsData { mean: of.mean, estimate: of.estimate.map(Into::into), trials: of.trials }
 }
 
 /// A row for each target at each place; none where nothing is told.

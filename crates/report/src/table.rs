@@ -226,20 +226,16 @@ pub(crate) fn left_out(judgement: &Judgement) -> Vec<String> {
 /// What would probably settle the comparisons that have no verdict, in one line for all of them.
 fn undecided_remark(judgement: &Judgement) -> Option<String> {
     let (pairs, state) = (&judgement.comparison.pairs, judgement.comparison.state);
-    let more_blocks = |pair: &PairJudgement| match pair.overall_conclusion() {
-        Conclusion::Verdict(Undecided { more_blocks, .. }) if pair.change_alone().is_none() => Some(more_blocks),
-        _ => None,
-    };
     let mut lacking: Vec<(Option<usize>, ComparedTrials)> = Vec::new();
     for pair in pairs {
-        if let Some(more) = more_blocks(pair) {
+        if let Some(more) = blocks_to_verdict(pair) {
             lacking.push((more, ComparedTrials::of_pair(pair)));
         }
     }
     let excluding: Vec<&PairJudgement> = pairs
         .iter()
         .filter(|pair| {
-            more_blocks(pair) == Some(None) && pair.blocks.len() < FEWEST_BLOCKS && !pair.excluded.is_empty()
+            blocks_to_verdict(pair) == Some(None) && pair.blocks.len() < FEWEST_BLOCKS && !pair.excluded.is_empty()
         })
         .collect();
     if !excluding.is_empty() {
@@ -250,7 +246,7 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
     let settle = match lacking.iter().copied().max_by_key(|(more, _)| more.unwrap_or(usize::MAX))? {
         _ if judgement.comparison.outputs => {
             let without: Vec<&PairJudgement> =
-                pairs.iter().filter(|pair| more_blocks(pair).is_some() && pair.points.contains(&None)).collect();
+                pairs.iter().filter(|pair| blocks_to_verdict(pair).is_some() && pair.points.contains(&None)).collect();
             lacking_outputs(&lacking, &without, &judgement.comparison.question.baseline, &threshold)
         }
         (None, _) => "longer trials or a quieter machine are needed".to_owned(),
@@ -278,6 +274,13 @@ fn undecided_remark(judgement: &Judgement) -> Option<String> {
         }
     };
     Some(format!("not enough data in {} of {} comparisons: {settle}", lacking.len(), pairs.len()))
+}
+
+fn blocks_to_verdict(pair: &PairJudgement) -> Option<Option<usize>> {
+    match pair.overall_conclusion() {
+        Conclusion::Verdict(Undecided { more_blocks, .. }) if pair.change_alone().is_none() => Some(more_blocks),
+        _ => None,
+    }
 }
 
 /// Why comparisons of outputs of other tools have no verdict: a side without figures, too few trials, which nobody can
@@ -436,9 +439,11 @@ pub(crate) fn is_of_disks_alone(judgement: &Judgement) -> bool {
 
 /// The loops of the run's workloads, each kind once.
 fn kinds_of_loops(judgement: &Judgement) -> &'static str {
-    let is_closed = |workload: &LoadLoop| *workload == LoadLoop::Closed;
     let mut loops = judgement.comparison.question.loops.values();
-    match (loops.clone().any(is_closed), loops.any(|workload| !is_closed(workload))) {
+    match (
+        loops.clone().any(|workload| *workload == LoadLoop::Closed),
+        loops.any(|workload| *workload != LoadLoop::Closed),
+    ) {
         (true, true) => "closed and open loops",
         (false, true) => "open loop",
         (_, false) => "closed loop",

@@ -81,7 +81,6 @@ impl TableCell {
 
     /// What people read, one text for each of the column's titles.
     pub fn people_texts(&self, column: &DocumentColumn) -> Vec<String> {
-        let missing = || MISSING.to_owned();
         let unit = match column.holds {
             Holds::Figure(unit) | Holds::Estimate(unit) | Holds::Point(unit) => unit,
             Holds::Words | Holds::Code | Holds::Verdict | Holds::Each | Holds::Count | Holds::Bar => {
@@ -90,11 +89,11 @@ impl TableCell {
         };
         let (figure, interval) = match self {
             Self::Each(cells) => return cells.iter().flat_map(|cell| cell.people_texts(&OF_EACH)).collect(),
-            Self::Missing | Self::Bar(_) => (missing(), missing()),
-            Self::NotKnown => (missing(), format!("{} (needs more blocks)", words::NOT_KNOWN)),
-            Self::Words(text) | Self::Worded(text, _) => (text.clone(), missing()),
-            Self::Count(count) => (count.to_string(), missing()),
-            Self::Figure(figure) => (unit.in_words(*figure), missing()),
+            Self::Missing | Self::Bar(_) => (MISSING.to_owned(), MISSING.to_owned()),
+            Self::NotKnown => (MISSING.to_owned(), format!("{} (needs more blocks)", words::NOT_KNOWN)),
+            Self::Words(text) | Self::Worded(text, _) => (text.clone(), MISSING.to_owned()),
+            Self::Count(count) => (count.to_string(), MISSING.to_owned()),
+            Self::Figure(figure) => (unit.in_words(*figure), MISSING.to_owned()),
             Self::Estimate(estimate) => (unit.in_words(estimate.point), unit.interval_of(estimate)),
             Self::Judged(change, threshold) => {
                 let ClosedInterval { low, high } = change.interval;

@@ -114,19 +114,15 @@ pub fn history_check_text(judgement: &HistoryJudgement<'_>, file: &str) -> Strin
 fn answer_in_words(judgement: &HistoryJudgement<'_>) -> String {
     let standing =
         || judgement.series.iter().flat_map(|one| one.standing_regressions().map(move |change| (one, change)));
-    let in_short = |(one, change): (&MetricSeries<'_>, &LevelChange<'_>)| {
-        let by = change.stands.as_ref().unwrap_or(&change.change).point;
-        format!("{} of {} changed by {}", one.metric, one.cell, units::format_change(by))
-    };
     match judgement.answer() {
         RegressionAnswer::Regression | RegressionAnswer::Broken => {
             let broken = judgement.broken.iter().map(|broken| format!("{} is broken", broken.cell));
-            let worse = standing().filter(|(_, change)| !change.doubts.may_be_the_change).map(in_short);
+            let worse = standing().filter(|(_, change)| !change.doubts.may_be_the_change).map(change_in_short);
             let all: Vec<String> = broken.chain(worse).collect();
             format!("Unresolved regressions: {}.", all.join("; "))
         }
         RegressionAnswer::NotEnoughData if standing().next().is_some() => {
-            let doubtful: Vec<String> = standing().map(in_short).collect();
+            let doubtful: Vec<String> = standing().map(change_in_short).collect();
             format!(
                 "Possible regressions: {}. Every run since then has a caveat on its measurement that no earlier run has.",
                 doubtful.join("; ")
@@ -137,6 +133,11 @@ fn answer_in_words(judgement: &HistoryJudgement<'_>) -> String {
         }
         RegressionAnswer::NoRegression => "No unresolved regression.".to_owned(),
     }
+}
+
+fn change_in_short((one, change): (&MetricSeries<'_>, &LevelChange<'_>)) -> String {
+    let by = change.stands.as_ref().unwrap_or(&change.change).point;
+    format!("{} of {} changed by {}", one.metric, one.cell, units::format_change(by))
 }
 
 /// What the runs of a change say against their own figures, a line a kind.
@@ -201,16 +202,21 @@ fn in_interval(change: &Estimate) -> String {
 
 /// A line a fact; from the plan's whole target to nothing there may be many.
 fn of_facts(facts: &[FactChange]) -> Vec<String> {
-    let or_none = |value: &Option<String>| value.clone().unwrap_or_else(|| "not given".to_owned());
     let mut lines: Vec<String> = facts
         .iter()
         .take(FACTS_MAX)
-        .map(|fact| format!("      {}: {} → {}", fact.name, or_none(&fact.from), or_none(&fact.to)))
+        .map(|fact| {
+            format!("      {}: {} → {}", fact.name, value_or_not_given(&fact.from), value_or_not_given(&fact.to))
+        })
         .collect();
     if facts.len() > FACTS_MAX {
         lines.push(format!("      and {} more", facts.len() - FACTS_MAX));
     }
     lines
+}
+
+fn value_or_not_given(value: &Option<String>) -> String {
+    value.clone().unwrap_or_else(|| "not given".to_owned())
 }
 
 fn missing_runs_note(segment: &Segment<'_>) -> Option<String> {

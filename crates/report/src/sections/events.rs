@@ -304,16 +304,19 @@ fn describe_commits(Commits { acknowledged, lost, unexpected }: Commits) -> Stri
 }
 
 fn in_words(over: &FigureOver) -> String {
-    let write = |value: f64| match over.figure.unit() {
-        "s" => format_seconds(value),
-        _ => units::format_count(value),
-    };
     let mean = match over.mean {
-        Some(mean) => with_interval(mean, over.estimate, write),
+        Some(mean) => with_interval(mean, over.estimate, |value| format_event_figure(value, over.figure.unit())),
         None if over.open > 0 => return format!("not ended in {} of {} trials", over.open, over.of),
         None => return "too short to be distinguished from the time between transactions".to_owned(),
     };
     if over.short > 0 { format!("{mean} (too short to measure in {} of {} trials)", over.short, over.of) } else { mean }
+}
+
+fn format_event_figure(value: f64, unit: &str) -> String {
+    match unit {
+        "s" => format_seconds(value),
+        _ => units::format_count(value),
+    }
 }
 
 /// A mean of what is never negative, with its interval where there is one.

@@ -222,14 +222,17 @@ fn row_of_change(pair: &PairStatements, statement: &StatementChange) -> Document
 
 /// How the mean of an execution changes; without an interval where there is no ratio over blocks.
 fn change_of_an_execution(statement: &StatementChange) -> TableCell {
-    let only = |words: &str| TableCell::words_with_figure(words, TableCell::Missing);
     match (statement.mean, statement.sides.map(|side| side.mean_ms)) {
         (Some(change), _) => TableCell::Estimate(change),
         (None, [Some(baseline), Some(candidate)]) => TableCell::Figure(candidate / baseline - 1.0),
-        (None, [Some(_), None]) => only("only on the baseline"),
-        (None, [None, Some(_)]) => only("only on the candidate"),
-        (None, [None, None]) => only("never succeeded"),
+        (None, [Some(_), None]) => words_only("only on the baseline"),
+        (None, [None, Some(_)]) => words_only("only on the candidate"),
+        (None, [None, None]) => words_only("never succeeded"),
     }
+}
+
+fn words_only(words: &str) -> TableCell {
+    TableCell::words_with_figure(words, TableCell::Missing)
 }
 
 fn rows_of_sides(pair: &PairStatements, statement: &StatementChange) -> Vec<DocumentRow> {
@@ -273,11 +276,12 @@ pub(super) fn of_writers(lines: &[u32]) -> String {
 }
 
 fn describe_failures(statement: &StatementChange) -> String {
-    let of = |what: &str, [one, other]: [u64; 2]| {
-        if one + other == 0 { String::new() } else { format!(" ({one} → {other} {what})") }
-    };
-    let failed = of("failed", statement.sides.map(|side| side.failed));
-    failed + &of("retried", statement.sides.map(|side| side.retried))
+    let failed = counts_in_brackets("failed", statement.sides.map(|side| side.failed));
+    failed + &counts_in_brackets("retried", statement.sides.map(|side| side.retried))
+}
+
+fn counts_in_brackets(what: &str, [one, other]: [u64; 2]) -> String {
+    if one + other == 0 { String::new() } else { format!(" ({one} → {other} {what})") }
 }
 
 #[cfg(test)]

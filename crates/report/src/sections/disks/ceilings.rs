@@ -81,8 +81,11 @@ fn row_of_ceiling(meaning: &DiskMeaning, ceiling: Option<&Ceiling>) -> DocumentR
 
 /// The number of clients at which a workload came nearest to its ceiling.
 fn nearest_ceiling(meaning: &DiskMeaning) -> Option<&Ceiling> {
-    let share = |ceiling: &&Ceiling| ceiling.reached / ceiling.limit.point;
-    meaning.ceilings.iter().max_by(|a, b| share(a).total_cmp(&share(b)))
+    meaning.ceilings.iter().max_by(|a, b| share_of_limit(a).total_cmp(&share_of_limit(b)))
+}
+
+fn share_of_limit(ceiling: &Ceiling) -> f64 {
+    ceiling.reached / ceiling.limit.point
 }
 
 /// The verdict in words.

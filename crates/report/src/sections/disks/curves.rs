@@ -114,12 +114,15 @@ fn stage_data(stage: &StageFigures, seen: Option<&ObservedStage>, fell_at_s: Opt
 }
 
 fn disk_ladder_data(ladder: &DepthLadder) -> DiskLadderData {
-    let p99 = |percentiles: &[(f64, f64)]| percentiles.iter().find(|(p, _)| (p - 99.0).abs() < 1e-6).map(|(_, ms)| *ms);
     DiskLadderData {
         what: format!("{} {}", ladder.pattern, judge::units::format_bytes(ladder.block_bytes as f64)),
         in_flight: ladder.rungs.iter().map(|rung| rung.in_flight).collect(),
         iops: ladder.rungs.iter().map(|rung| rung.iops).collect(),
         mean_ms: ladder.rungs.iter().map(|rung| rung.mean_ms).collect(),
-        p99_ms: ladder.rungs.iter().map(|rung| p99(&rung.percentiles_ms)).collect(),
+        p99_ms: ladder.rungs.iter().map(|rung| p99_of_percentiles(&rung.percentiles_ms)).collect(),
     }
+}
+
+fn p99_of_percentiles(percentiles: &[(f64, f64)]) -> Option<f64> {
+    percentiles.iter().find(|(p, _)| (p - 99.0).abs() < 1e-6).map(|(_, ms)| *ms)
 }
