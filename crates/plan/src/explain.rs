@@ -680,8 +680,8 @@ impl Plan {
 
     /// Workloads that write and of whose commits nobody can tell whether an event has cost some.
     fn ledger_notes(&self) -> impl Iterator<Item = String> {
-        let without = |workload: &&Workload| workload.can_write() && !Self::can_keep_ledger(workload);
-        self.workloads.iter().filter(|_| !self.events.is_empty()).filter(without).map(|workload| {
+        let without = self.workloads.iter().filter(|workload| workload.can_write() && !Self::can_keep_ledger(workload));
+        without.filter(|_| !self.events.is_empty()).map(|workload| {
             format!(
                 "workload \"{}\": it cannot have a ledger, so that commits lost by an event are not counted; `builtin: \
                  tpcb-like` and `simple-update` can",
@@ -758,10 +758,9 @@ impl Plan {
     /// Targets that the plan declares word for word alike.
     fn alike_note(&self) -> Option<String> {
         let baseline = self.target_by_name(&self.baseline)?;
-        let is_alike = |target: &&Target| {
+        let alike = self.targets.iter().find(|target| {
             target.name != baseline.name && Target { name: baseline.name.clone(), ..(*target).clone() } == *baseline
-        };
-        let alike = self.targets.iter().find(is_alike)?;
+        })?;
         Some(format!(
             "targets \"{}\" and \"{}\" are declared alike: the run shows how much equal sides differ by chance, as \
              `noise_floor: true` does beside a comparison",

@@ -1,6 +1,6 @@
 //! Which events can be made to happen: to which targets, and under which workloads.
 
-use super::event::{Deed, Event, Happening};
+use super::event::{Deed, Happening};
 use super::kubernetes::{ClusterVia, InKubernetes, Kubernetes};
 use super::made::Made;
 use super::model::Plan;
@@ -164,10 +164,9 @@ pub(crate) fn refused_by_workload(workload: &Workload) -> Option<(&'static str, 
 impl Plan {
     /// When events are made to happen, for a person; empty without events.
     pub(crate) fn events_in_words(&self) -> Vec<String> {
-        let at = |event: &Event| format_duration(event.at);
         self.events
             .iter()
-            .map(|event| format!("{} at {}: {}", event.name, at(event), event.what.action_in_words()))
+            .map(|event| format!("{} at {}: {}", event.name, format_duration(event.at), event.what.action_in_words()))
             .collect()
     }
 

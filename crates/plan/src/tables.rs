@@ -189,8 +189,7 @@ impl Plan {
         let mut all: Vec<DatabaseTables> = Vec::new();
         for workload in &self.single_workloads() {
             let Some(made) = self.tables_for(workload) else { continue };
-            let is_same = |other: &&mut DatabaseTables| other.database == made.database && other.what == made.what;
-            match all.iter_mut().find(is_same) {
+            match all.iter_mut().find(|other| other.database == made.database && other.what == made.what) {
                 Some(same) => same.join_workloads_of(made),
                 None => all.push(made),
             }
@@ -241,10 +240,9 @@ impl Plan {
 impl Target {
     /// The shared buffers of a server that pgdyno makes, or that the plan gives to one.
     pub(super) fn shared_buffers_bytes(&self) -> Option<u64> {
-        let blocks = |text: &String| text.parse::<u64>().ok().map(|blocks| blocks * 8192);
         let given = self.given_settings();
         match given.get("shared_buffers") {
-            Some(text) => setting_bytes(text).or_else(|| blocks(text)),
+            Some(text) => setting_bytes(text).or_else(|| text.parse::<u64>().ok().map(|blocks| blocks * 8192)),
             None => self.reach.is_made().then_some(SHARED_BUFFERS_BYTES),
         }
     }

@@ -113,8 +113,7 @@ impl KubernetesSpec {
 
     /// The cluster whose settings or image an event changes.
     fn cluster_with_updates(&self) -> Option<&str> {
-        let is_update = |one: &Disruption| matches!(one, Disruption::RollingUpdate(_));
-        self.cluster_name().filter(|_| self.disruptions.iter().any(is_update))
+        self.cluster_name().filter(|_| self.disruptions.iter().any(|one| matches!(one, Disruption::RollingUpdate(_))))
     }
 
     /// The same connection to whichever instance takes writes, where another pod may be the primary before it is looked

@@ -188,8 +188,7 @@ impl KubernetesCreation {
 /// Undoes what is written down.
 pub(crate) fn close_journal(journal: Journal) -> Result<(), Cause> {
     let settled = tokio::task::block_in_place(|| journal.close_and_undo());
-    let failed = |Settled { change, outcome }: Settled| Some((change.to_string(), outcome.err()?));
-    match settled.into_iter().find_map(failed) {
+    match settled.into_iter().find_map(|Settled { change, outcome }| Some((change.to_string(), outcome.err()?))) {
         None => Ok(()),
         Some((change, error)) => {
             let said = error.detail().unwrap_or_else(|| error.to_string());

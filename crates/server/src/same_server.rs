@@ -94,8 +94,7 @@ impl fmt::Display for ServerSeen {
 
 /// Asks who answers on a connection.
 pub(crate) async fn identify_server(client: &Client, conninfo: &ConnInfo) -> Result<ServerSeen, ReachError> {
-    let failed = |error: tokio_postgres::Error| reach::classify_postgres_error(&error, conninfo);
-    let answered = client.simple_query(WHO).await.map_err(failed)?;
+    let answered = client.simple_query(WHO).await.map_err(|error| reach::classify_postgres_error(&error, conninfo))?;
     let system_identifier = match client.simple_query(SYSTEM).await {
         Ok(answered) => text_in_column(&answered, 0),
         Err(_) => None,

@@ -188,10 +188,9 @@ impl FioPod {
             if let Ok(status) = String::from_utf8_lossy(&printed).trim().parse::<i32>() {
                 break Some(status);
             }
-            let is_late = |time: Duration| began.elapsed() > time + 3 * PATIENCE;
             match &told {
                 None if stop.is_requested() => told = Some((self.signal_fio(&of, "INT").await?, FioEnd::Stopped)),
-                None if order.expected.is_some_and(is_late) => {
+                None if order.expected.is_some_and(|time| began.elapsed() > time + 3 * PATIENCE) => {
                     told = Some((self.signal_fio(&of, "INT").await?, FioEnd::Hung));
                 }
                 Some((since, _)) if since.elapsed() > 2 * PATIENCE => break None,

@@ -249,10 +249,9 @@ fn run_external(
     sender: &mpsc::UnboundedSender<Message>,
 ) -> Result<Vec<FinishedLoad>, NoFigures> {
     let mut phase_start_us = 0;
-    let mut tell = |event: &external::ToolEvent| {
+    let measured = external::run_external_job(job, stop, &mut |event| {
         let _gone = sender.send(message_of_event(event, &mut phase_start_us));
-    };
-    let measured = external::run_external_job(job, stop, &mut tell)?;
+    })?;
     let generator = ExternalGenerator {
         program: measured.program.tool.program_name().to_owned(),
         version: measured.program.version,

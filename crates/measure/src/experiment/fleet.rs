@@ -44,8 +44,7 @@ impl Fleet {
         let Experiment { plan, executable, stop, .. } = *experiment;
         let all = plan.targets.iter().collect();
         let mut fleet = Box::pin(Self::acquire_targets(plan, all, executable, stop, progress)).await?;
-        let place = |name: &str| plan.targets.iter().position(|target| target.name == name);
-        fleet.members.sort_by_key(|member| place(&member.name));
+        fleet.members.sort_by_key(|member| plan.targets.iter().position(|target| target.name == member.name));
         // The objects of a pod make it large, and most plans have none.
         match unless_stopped(stop, Box::pin(fleet.acquire_generator(plan, progress))).await {
             Ok(()) => Ok(fleet),

@@ -56,10 +56,9 @@ pub(super) async fn between_slices(
 
 async fn stoppable_server(member: &Member) -> Result<StoppableServer, Problem> {
     let client = member.connect_control().await?;
-    let failed = |error: &dyn std::fmt::Display| {
+    let rows = client.query(WATCHING, &[&APPLICATION_NAME]).await.map_err(|error| {
         Problem::usage_error(format!("target \"{}\": its sessions cannot be listed: {error}", member.name))
-    };
-    let rows = client.query(WATCHING, &[&APPLICATION_NAME]).await.map_err(|error| failed(&error))?;
+    })?;
     let watching = rows.iter().map(|row| row.get::<_, i32>(0));
     let server = member.target.local_server();
     let stoppable = server.and_then(|server| StoppableServer::from_process_ids(server.postmaster_pid(), watching));

@@ -434,9 +434,8 @@ fn outage_record(outage: &load::ClientOutage) -> Outage {
 }
 
 fn engine_totals(summary: &Summary) -> EngineTotals {
-    let system = |thread: &load::ThreadActivity| thread.cpu_system_ns;
     let cpu_ns: u64 = summary.engine.iter().map(|thread| thread.cpu_ns).sum();
-    let system_ns: Option<u64> = summary.engine.iter().map(system).sum();
+    let system_ns: Option<u64> = summary.engine.iter().map(|thread| thread.cpu_system_ns).sum();
     let busiest = summary.engine.iter().map(|thread| thread.cpu_ns).max().unwrap_or(0);
     EngineTotals {
         backend: summary.backend.to_string(),

@@ -18,8 +18,7 @@ const NAME: &str = "path.round_trip_us";
 /// Writes it among the facts of a target, in place of what stood there; what kept from it is a gap.
 pub(super) fn record_round_trip(facts: &mut TargetFacts, measured: Result<u64, String>) {
     facts.gaps.remove(NAME);
-    let failed = |why| facts.gaps.insert(NAME.to_owned(), why);
-    facts.path.round_trip_us = measured.map_err(failed).ok();
+    facts.path.round_trip_us = measured.map_err(|why| facts.gaps.insert(NAME.to_owned(), why)).ok();
 }
 
 /// The same from here, while others go on.

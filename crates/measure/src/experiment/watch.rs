@@ -221,8 +221,7 @@ impl Watching {
 
     /// What stands for it while they pause.
     fn gaps_while_paused(&self) -> BTreeMap<String, Reading> {
-        let gap = || Reading::Gap { took_us: 0, gap: PAUSED.to_owned() };
-        self.names.iter().map(|name| (name.clone(), gap())).collect()
+        self.names.iter().map(|name| (name.clone(), Reading::Gap { took_us: 0, gap: PAUSED.to_owned() })).collect()
     }
 }
 

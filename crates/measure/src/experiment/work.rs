@@ -115,8 +115,7 @@ fn shell_of_workload(workload: &Workload) -> ShellCommands {
 
 /// The value of the scripts' variable `scale`; each script of a mix has its own.
 pub(super) fn scale_of_workload(workload: &Workload) -> u32 {
-    let of_pgbench = || workload.pgbench_tables().map(|tables| tables.scale);
-    workload.as_erp().map(|erp| erp.scale).or_else(of_pgbench).unwrap_or(1)
+    workload.as_erp().map(|erp| erp.scale).or_else(|| workload.pgbench_tables().map(|tables| tables.scale)).unwrap_or(1)
 }
 
 fn weighted_scripts(

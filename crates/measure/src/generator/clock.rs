@@ -29,8 +29,7 @@ impl ClockOffset {
     /// none without any.
     #[must_use]
     pub fn from_round_trips(round_trips: &[RoundTrip]) -> Option<Self> {
-        let length = |trip: &&RoundTrip| trip.answered - trip.asked;
-        let best = round_trips.iter().min_by_key(length)?;
+        let best = round_trips.iter().min_by_key(|trip| trip.answered - trip.asked)?;
         let error = (best.answered - best.asked) / 2;
         Some(Self { here: best.asked + error, there_ns: best.there_ns, error })
     }

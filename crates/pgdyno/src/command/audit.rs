@@ -171,12 +171,10 @@ fn print_audits(audited: &[Audited], format: ReportFormatChoice) -> Result<Comma
             documents::print_bytes(documents::pretty_json(&data).as_bytes())
         }
         ReportFormatChoice::Terminal => documents::print_bytes(each(Audited::for_terminal).as_bytes()),
-        ReportFormatChoice::Markdown => {
-            let text = |one: &Audited| {
-                format!("## {}\n\n{}", one.audit_title(), report::audit::audit_markdown(one.audit_of_run()))
-            };
-            documents::print_bytes(each(text).as_bytes())
-        }
+        ReportFormatChoice::Markdown => documents::print_bytes(
+            each(|one| format!("## {}\n\n{}", one.audit_title(), report::audit::audit_markdown(one.audit_of_run())))
+                .as_bytes(),
+        ),
         ReportFormatChoice::Html => match audited {
             [Audited { conclusions: Conclusions::Judged(judged) }] => {
                 let (observed, judgement) = judged.as_ref();

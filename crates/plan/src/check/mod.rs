@@ -56,8 +56,7 @@ pub(super) fn check_plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findin
     found.extend(check_schedule_size(&checked));
     for finding in found {
         // What a target has against it, its variants have, too.
-        let is_said = |other: &PlanFinding| other.span == finding.span && other.hint == finding.hint;
-        if !findings.iter().any(is_said) {
+        if !findings.iter().any(|other| other.span == finding.span && other.hint == finding.hint) {
             findings.push(finding);
         }
     }

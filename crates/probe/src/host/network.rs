@@ -68,10 +68,9 @@ impl HostSource for NetworkReader {
     }
 
     fn read_snapshot(&self) -> Result<NetworkSnapshot, UnreadableFile> {
-        let has_device = |name: &str| self.root.join("sys/class/net").join(name).join("device").exists();
         Ok(counted_interfaces(
             proc_file::read_proc_file(&self.root, "proc/net/dev", parse_interface_counters)?,
-            has_device,
+            |name| self.root.join("sys/class/net").join(name).join("device").exists(),
         ))
     }
 

@@ -245,9 +245,8 @@ impl LocalCluster {
         write_owned(&self.data.data_path().join("pg_hba.conf"), hba.as_bytes(), self.start.account)?;
         let text = conf::server_conf_text(&self.start.settings, &self.remains.run_directory, port, &own);
         write_owned(&self.data.data_path().join(conf::FILE), text.as_bytes(), self.start.account)?;
-        let open = || fs::File::options().create(true).append(true).open(self.log_path());
         let failed = || Failure::system_call_failed("open the log of the server");
-        let log = open().map_err(failed())?;
+        let log = fs::File::options().create(true).append(true).open(self.log_path()).map_err(failed())?;
         self.log_start = log.metadata().map_err(failed())?.len();
         let mut postgres = self.server_command("postgres");
         postgres.arg("-D").arg(self.data.data_path());

@@ -87,8 +87,7 @@ impl LocalServer {
         let bin = match &spec.source {
             ProgramSource::Bin(directory) => directory.clone(),
             ProgramSource::Version(version) => {
-                let mut on_step = |step: embedded::EmbeddedStep| on_progress(step.into());
-                embedded::provide_programs(version, environment, &mut on_step).await?
+                embedded::provide_programs(version, environment, &mut |step| on_progress(step.into())).await?
             }
         };
         let programs = programs::inspect_programs(&bin, environment)?;

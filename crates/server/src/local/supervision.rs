@@ -98,8 +98,7 @@ impl Drop for Supervisor {
                 clear_after(*pid, journal);
             }
         };
-        let has_other_threads = |handle: Handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread;
-        if Handle::try_current().is_ok_and(has_other_threads) {
+        if Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread) {
             // A second Ctrl-C is still heard.
             tokio::task::block_in_place(wait);
         } else {

@@ -70,8 +70,7 @@ fn plan_of_targets(plan: &Plan, targets: Vec<Target>, name: String) -> Plan {
 
 /// The settings as a file that PostgreSQL includes.
 pub(super) fn postgresql_conf(change: &SettingsChange) -> String {
-    let line = |(name, value): (&String, &String)| format!("{name} = '{}'\n", value.replace('\'', "''"));
-    change.settings.iter().map(line).collect()
+    change.settings.iter().map(|(name, value)| format!("{name} = '{}'\n", value.replace('\'', "''"))).collect()
 }
 
 /// The values of the kernel as a file for sysctl(8).
