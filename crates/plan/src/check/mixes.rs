@@ -1,6 +1,4 @@
-//! What the members of a mix have to agree in: its clients have one connection each, and one set of variables.
-
-use std::collections::BTreeMap;
+//! What the members of a mix have to agree in: its clients have one connection each.
 
 use super::super::error::PlanFinding;
 use super::super::language::PlanReadingFindings;
@@ -12,7 +10,6 @@ pub(super) fn check_mixes(of: &Checked<'_>, found: &mut PlanReadingFindings) {
     for workload in of.plan.workloads.iter().filter(|workload| !workload.mix_members().is_empty()) {
         let members = workload.single_workloads();
         found.extend(several_databases(of, workload, &members));
-        found.extend(unlike_definitions(of, &members));
         found.extend(unlike_temporary_tables(of, &members));
     }
 }
@@ -46,28 +43,6 @@ fn several_databases(of: &Checked<'_>, mix: &Workload, members: &[Workload]) -> 
 
 fn database_in_words(name: Option<&str>) -> String {
     name.map_or_else(|| "that of the target".to_owned(), str::to_owned)
-}
-
-/// A variable that two members define with different values: the scripts of a client share their variables.
-fn unlike_definitions(of: &Checked<'_>, members: &[Workload]) -> Option<PlanFinding> {
-    let mut known: BTreeMap<&str, (&str, &str)> = BTreeMap::new();
-    for member in members {
-        let Some(own) = member.own_scripts() else { continue };
-        for (variable, value) in &own.define {
-            let (first, earlier) = *known.entry(variable).or_insert((&member.name, value));
-            if earlier == value {
-                continue;
-            }
-            let message = format!(
-                "workload \"{}\" defines {variable} as {value}, \"{first}\" as {earlier}, in the same mix",
-                member.name
-            );
-            let span = of.workload_value(&member.name, &["define", variable]);
-            let hint = "rename one of the two variables: the scripts of a client share them";
-            return Some(PlanFinding::new(span, message).hint(hint));
-        }
-    }
-    None
 }
 
 /// One member keeps the temporary table of its connection that another one creates and drops.
