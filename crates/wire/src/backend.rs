@@ -17,7 +17,8 @@ pub enum ServerEvent<'a> {
     RowDescription(RowDescription<'a>),
     /// A row, only if rows are kept (see `ResultRows`).
     DataRow(DataRow<'a>),
-    /// The server waits for data to COPY, which this client does not have: answer with `frontend::copy_fail`.
+    /// The server waits for data to COPY: answer with `frontend::write_copy_data` and `frontend::copy_done`, or with
+    /// `frontend::copy_fail`.
     CopyIn,
     /// A warning or other remark.
     Notice(ServerMessage<'a>),

@@ -85,6 +85,21 @@ pub fn write_sync_message(out: &mut Vec<u8>) {
     write_message(out, b'S', |_| ());
 }
 
+/// The most data of one CopyData message.
+const COPY_DATA_MAX: usize = 1 << 16;
+
+/// CopyData: rows as COPY reads them, in as many messages as it takes.
+pub fn write_copy_data(out: &mut Vec<u8>, data: &[u8]) {
+    for part in data.chunks(COPY_DATA_MAX) {
+        write_message(out, b'd', |out| out.extend_from_slice(part));
+    }
+}
+
+/// CopyDone: all data have been sent.
+pub fn copy_done(out: &mut Vec<u8>) {
+    write_message(out, b'c', |_| ());
+}
+
 /// CopyFail: there is nothing to copy, for `reason`.
 pub fn copy_fail(out: &mut Vec<u8>, reason: &str) {
     write_message(out, b'f', |out| write_zero_terminated(out, reason));

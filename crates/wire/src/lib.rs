@@ -4,8 +4,8 @@
 //! on a slice of bytes, and any event loop (epoll, io_uring, a test) can drive it. An exchange allocates nothing once
 //! the buffers have grown to the size of the largest message.
 //!
-//! Left out: COPY (answered with a refusal), the replication protocol, and everything above single messages, such
-//! as transactions, reconnecting and measuring; those belong to the `load` crate.
+//! Left out: the data of COPY to the client (passed unread), the replication protocol, and everything above single
+//! messages, such as transactions, reconnecting and measuring; those belong to the `load` crate.
 //!
 //! ```
 //! use wire::{ServerEvent, SessionLogin, WireConnection, frontend};

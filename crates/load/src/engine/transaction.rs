@@ -21,7 +21,7 @@ use crate::script::run::{NextScriptAction, ScriptPlace, ScriptRun};
 use crate::script::variables::ClientVariables;
 use crate::transaction_log::EndedTransactionRecord;
 use wire::{ResultRows, ServerEvent, ServerMessage, SqlState, TransactionStatus, WireError, frontend};
-use work::{Connections, QueryMode, Random, Tries};
+use work::{Connections, Random, Tries};
 
 /// How soon and how late a client asks again whether an earlier transaction has ended that it waits for.
 const ASK_EARLIEST_NS: u64 = 100_000;
@@ -308,7 +308,10 @@ impl ClientWork {
                     let stage = session.stage;
                     self.handle_server_error(stage, &error, cx)?;
                 }
-                ServerEvent::CopyIn => refuse_copy(session.wire.outgoing_mut(), cx.side.job.mode),
+                ServerEvent::CopyIn => {
+                    let script = &cx.side.program.scripts()[self.script];
+                    answer_copy(session.wire.outgoing_mut(), script, self.place);
+                }
                 ServerEvent::RowDescription(description) => {
                     if let Some(rows) = self.rows {
                         self.gather.describe_result(
@@ -715,11 +718,17 @@ fn queue_preparations(session: &mut EngineSession, script: usize, cx: &Context<'
     AnswerProgress::Working
 }
 
-/// Makes COPY FROM STDIN fail. While it waits for data the server ignores Sync, so an extended-protocol exchange needs
-/// another one.
-fn refuse_copy(out: &mut Vec<u8>, mode: QueryMode) {
+/// Sends the rows of a COPY FROM STDIN, or makes it fail if it has none, as within a text of several statements. While
+/// it waits for rows the server ignores Sync, so that an extended-protocol exchange needs another one.
+#[cold]
+fn answer_copy(out: &mut Vec<u8>, script: &CompiledScript, place: ScriptPlace) {
+    if let Some(data) = script.copy_data(place) {
+        frontend::write_copy_data(out, data);
+        frontend::copy_done(out);
+        return;
+    }
     frontend::copy_fail(out, "the load engine has no data to copy");
-    if mode != QueryMode::Simple {
+    if !script.was_sent_as_text(place) {
         frontend::write_sync_message(out);
     }
 }

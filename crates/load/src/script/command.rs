@@ -56,6 +56,12 @@ pub(crate) enum CommandKind {
         statement: SqlStatement,
         rows: StatementRows,
     },
+    /// `COPY ... FROM STDIN` with the rows that follow it; it is sent as text in every query mode, since it has no
+    /// parameters.
+    Copy {
+        statement: SqlStatement,
+        data: Arc<[u8]>,
+    },
     /// `\sleep`.
     Sleep(SleepDelay),
     /// `\shell command` and, with a variable, `\setshell variable command`.

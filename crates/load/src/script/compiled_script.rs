@@ -40,6 +40,13 @@ pub(crate) enum ScriptStep {
         statement: JobStatementNumber,
         line: u32,
     },
+    /// Sends COPY FROM STDIN; its rows follow once the server asks for them.
+    Copy {
+        request: StatementRequest,
+        data: Arc<[u8]>,
+        statement: JobStatementNumber,
+        line: u32,
+    },
     /// Sends the request whose number is the variable's value.
     SendOneOf {
         number: VariableSlot,

@@ -149,6 +149,7 @@ impl AssignedVariables {
                 | CommandKind::Recall { .. }
                 | CommandKind::OneOf { .. }
                 | CommandKind::Plain { rows: StatementRows::Ignored, .. }
+                | CommandKind::Copy { .. }
                 | CommandKind::Sleep(_)
                 | CommandKind::Shell { variable: None, .. }
                 | CommandKind::If(_)
@@ -203,9 +204,11 @@ impl Compiler<'_> {
             let line = script.line_of(command.offset);
             // What is prepared by its text was put together here.
             if script.preparing != Preparing::EachText
-                && let CommandKind::Sql { statement, .. } | CommandKind::Plain { statement, .. } = &command.kind
+                && let CommandKind::Sql { statement, .. }
+                | CommandKind::Plain { statement, .. }
+                | CommandKind::Copy { statement, .. } = &command.kind
             {
-                let is_plain = matches!(command.kind, CommandKind::Plain { .. });
+                let is_plain = matches!(command.kind, CommandKind::Plain { .. } | CommandKind::Copy { .. });
                 let rest = &script.text[command.offset..];
                 misplaced::check_misplaced(
                     &rest[..sql::statement_extent(rest).end],
@@ -278,6 +281,9 @@ impl Compiler<'_> {
             CommandKind::Plain { statement: text, rows } => {
                 let request = self.compile_simple(text);
                 ScriptStep::Send { request, rows: self.compile_rows(rows), statement, line }
+            }
+            CommandKind::Copy { statement: text, data } => {
+                ScriptStep::Copy { request: self.compile_simple(text), data: data.clone(), statement, line }
             }
             CommandKind::OneOf { number, statements } => {
                 let requests: Result<_, _> = statements.iter().map(|one| self.compile_request(one, offset)).collect();

@@ -34,6 +34,7 @@ pub(crate) fn check_conditionals(commands: &[ScriptCommand]) -> Result<(), Scrip
             | CommandKind::Sql { .. }
             | CommandKind::OneOf { .. }
             | CommandKind::Plain { .. }
+            | CommandKind::Copy { .. }
             | CommandKind::Sleep(_)
             | CommandKind::Shell { .. }
             | CommandKind::StartPipeline

@@ -64,6 +64,9 @@ pub enum EvaluationError {
     /// `\gset` or `\aset` inside a pipeline.
     #[error("\\gset and \\aset are not allowed in pipeline mode")]
     RowsInPipeline,
+    /// COPY FROM STDIN inside a pipeline.
+    #[error("COPY FROM STDIN is not allowed in pipeline mode")]
+    CopyInPipeline,
     /// The script ends inside a pipeline.
     #[error("end of script reached with pipeline open")]
     PipelineOpen,

@@ -33,6 +33,7 @@ impl ScriptStep {
             ScriptStep::TakeRow(taking) => taking.columns.clone(),
             ScriptStep::Shell { variable, .. } => Vec::from_iter(*variable),
             ScriptStep::Send { .. }
+            | ScriptStep::Copy { .. }
             | ScriptStep::SendOneOf { .. }
             | ScriptStep::Unless { .. }
             | ScriptStep::GoTo(_)

@@ -1,8 +1,8 @@
 //! pgbench scripts: what a transaction consists of.
 //!
 //! The language is pgbench's, all of it: SQL with variables, every meta-command, expressions with all operators and
-//! functions. What it computes is bit for bit what pgbench (PostgreSQL 15 and later) computes, and what is no script is
-//! refused with the place, never ignored.
+//! functions. The rows of COPY FROM STDIN follow it as in psql. What it computes is bit for bit what pgbench
+//! (PostgreSQL 15 and later) computes, and what is no script is refused with the place, never ignored.
 //!
 //! `parser`, `meta_command` and `expression_parser` turn text into commands; `compiler` turns these into a `program`;
 //! `run` executes it step by step.
@@ -13,6 +13,7 @@ pub(crate) mod command;
 pub(crate) mod compiled_script;
 mod compiler;
 mod conditionals;
+mod copy_data;
 mod defined;
 mod distribution;
 mod double;

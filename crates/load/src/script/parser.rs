@@ -2,10 +2,11 @@
 //!
 //! As pgbench reads it: a backslash begins a meta-command that ends with its line (unless the line ends with a
 //! backslash), `--` at the start of a command begins a comment, everything else is SQL up to `;`,
-//! a backslash or the end.
+//! a backslash or the end. The rows of COPY FROM STDIN follow its `;`, which pgbench does not know.
 
 use super::command::{CommandKind, ScriptCommand, StatementRows};
 use super::conditionals;
+use super::copy_data;
 use super::error::ScriptProblem;
 use super::meta_command::{self, MetaCommandLine};
 use super::sql;
@@ -35,13 +36,24 @@ pub(crate) fn parse_commands(text: &str) -> Result<Vec<ScriptCommand>, ScriptPro
             continue;
         }
         let extent = sql::statement_extent(rest);
-        let statement = rest[..extent.end].trim_end();
-        if !statement.is_empty() {
-            let statement = sql::split_at_variables(statement, at, &extent.escapes);
-            commands
-                .push(ScriptCommand { offset: at, kind: CommandKind::Sql { statement, rows: StatementRows::Ignored } });
+        let text = rest[..extent.end].trim_end();
+        let end = extent.end + usize::from(rest[extent.end..].starts_with(';'));
+        let mut length = end;
+        if !text.is_empty() {
+            let statement = sql::split_at_variables(text, at, &extent.escapes);
+            let mut kind = CommandKind::Sql { statement, rows: StatementRows::Ignored };
+            let ends_here = !rest[extent.end..].starts_with('\\');
+            if ends_here
+                && copy_data::copies_from_client(text)
+                && let CommandKind::Sql { statement, .. } = kind
+            {
+                let rows = copy_data::rows_after_statement(&rest[end..], at)?;
+                length += rows.length;
+                kind = CommandKind::Copy { statement, data: rows.data };
+            }
+            commands.push(ScriptCommand { offset: at, kind });
         }
-        at += extent.end + usize::from(rest[extent.end..].starts_with(';'));
+        at += length;
     }
     if commands.is_empty() {
         return Err(ScriptProblem::new(0, "the script has no command"));

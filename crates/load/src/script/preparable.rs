@@ -84,7 +84,7 @@ impl ParsedScript {
                         QueryMode::Extended | QueryMode::Prepared => found.push(whole),
                     }
                 }
-                CommandKind::Plain { statement, .. } => {
+                CommandKind::Plain { statement, .. } | CommandKind::Copy { statement, .. } => {
                     let whole = self.fill_definitions(*offset, statement, &in_text, depth > 0);
                     found.extend(whole.split_statements(self));
                 }
@@ -139,6 +139,7 @@ impl ParsedScript {
             CommandKind::Remember { .. } => Some("\\remember"),
             CommandKind::Recall { .. } => Some("\\recall"),
             CommandKind::Plain { .. } => Some("\\gsimple"),
+            CommandKind::Copy { .. } => Some("COPY FROM STDIN"),
             _ => None,
         })
     }
@@ -150,7 +151,11 @@ impl ParsedScript {
             .commands
             .iter()
             .find(|command| !matches!(command.kind, CommandKind::Sql { rows: StatementRows::Ignored, .. }))?;
-        let problem = ScriptProblem::new(command.offset, "has a meta-command, and only SQL can be executed here");
+        let what = match command.kind {
+            CommandKind::Copy { .. } => "has COPY FROM STDIN, and only SQL without rows can be executed here",
+            _ => "has a meta-command, and only SQL can be executed here",
+        };
+        let problem = ScriptProblem::new(command.offset, what);
         Some(problem.into_script_error(&self.name, &self.text))
     }
 

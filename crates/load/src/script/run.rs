@@ -60,7 +60,7 @@ impl CompiledScript {
     /// Whether some statement of the script has the variable in it.
     pub(crate) fn sends_variable(&self, slot: VariableSlot) -> bool {
         let requests = self.steps.iter().flat_map(|step| match step {
-            ScriptStep::Send { request, .. } => std::slice::from_ref(request),
+            ScriptStep::Send { request, .. } | ScriptStep::Copy { request, .. } => std::slice::from_ref(request),
             ScriptStep::SendOneOf { requests, .. } => requests,
             ScriptStep::Set { .. }
             | ScriptStep::Generate { .. }
@@ -124,7 +124,8 @@ impl CompiledScript {
                     }
                 }
                 ScriptStep::GoTo(step) => place.step = *step,
-                ScriptStep::Sleep { .. }
+                ScriptStep::Copy { .. }
+                | ScriptStep::Sleep { .. }
                 | ScriptStep::Shell { .. }
                 | ScriptStep::StartPipeline { .. }
                 | ScriptStep::SyncPipeline { .. }
@@ -176,6 +177,20 @@ impl CompiledScript {
         Ok((String::from_utf8_lossy(&command).into_owned(), *variable))
     }
 
+    /// The rows of the COPY before this place; none if it is something else.
+    pub(crate) fn copy_data(&self, place: ScriptPlace) -> Option<&[u8]> {
+        match self.steps.get(place.last_run_step()?) {
+            Some(ScriptStep::Copy { data, .. }) => Some(data),
+            Some(_) | None => None,
+        }
+    }
+
+    /// Whether the statement before this place was sent by the simple protocol.
+    pub(crate) fn was_sent_as_text(&self, place: ScriptPlace) -> bool {
+        let step = place.last_run_step().and_then(|step| self.steps.get(step));
+        matches!(step, Some(ScriptStep::Send { request: StatementRequest::Simple { .. }, .. }))
+    }
+
     /// The variable that the shell command before this place gives a value.
     pub(crate) fn shell_variable(&self, place: ScriptPlace) -> Option<VariableSlot> {
         match self.steps.get(place.step.checked_sub(1)?) {
@@ -199,6 +214,7 @@ impl ScriptStep {
         match self {
             ScriptStep::Set { line, .. }
             | ScriptStep::Send { line, .. }
+            | ScriptStep::Copy { line, .. }
             | ScriptStep::SendOneOf { line, .. }
             | ScriptStep::Unless { line, .. }
             | ScriptStep::Sleep { line, .. }
@@ -248,6 +264,8 @@ fn run_unusual_step(
     run: &mut ScriptRun<'_>,
 ) -> Result<Option<NextScriptAction>, Failed> {
     match step {
+        ScriptStep::Copy { line, .. } if place.pipeline => return Err((*line, EvaluationError::CopyInPipeline)),
+        ScriptStep::Copy { request, statement, .. } => return Ok(run.send_request(request, *place, None, *statement)),
         ScriptStep::Sleep { amount, unit_us, statement, line } => {
             let us = sleep_us(amount, *unit_us, run.variables).map_err(|error| (*line, error))?;
             if us == 0 {

@@ -67,7 +67,9 @@ impl CommandKind {
             CommandKind::OneOf { statements, .. } => {
                 Some(Waited::Sql { first: statements.first(), variants: statements.len() })
             }
-            CommandKind::Plain { statement, .. } => Some(Waited::Plain(statement)),
+            CommandKind::Plain { statement, .. } | CommandKind::Copy { statement, .. } => {
+                Some(Waited::Plain(statement))
+            }
             CommandKind::Sleep(delay) => Some(Waited::Sleep(delay)),
             CommandKind::Shell { variable, words } => Some(Waited::Shell { variable: variable.as_deref(), words }),
             CommandKind::Set { .. }
@@ -187,7 +189,7 @@ impl ParsedScript {
         self.commands.iter().map(|ScriptCommand { offset, kind }| {
             let rest = &self.text[*offset..];
             let end = match kind {
-                CommandKind::Sql { .. } | CommandKind::Plain { .. } => {
+                CommandKind::Sql { .. } | CommandKind::Plain { .. } | CommandKind::Copy { .. } => {
                     let end = sql::statement_extent(rest).end;
                     end + usize::from(rest[end..].starts_with(';'))
                 }

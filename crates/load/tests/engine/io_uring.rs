@@ -49,7 +49,8 @@ once_more_on_io_uring! {
     }
     scripts {
         the_server_counts_as_many_transactions_as_the_engine_in_every_mode
-        copy_from_stdin_fails_and_the_client_goes_on
+        copy_without_rows_fails_and_the_client_goes_on
+        rows_are_copied_in_both_directions_whatever_their_size
         results_and_statements_larger_than_any_buffer_pass
         the_same_seed_asks_for_the_same_rows_as_pgbench_with_it
     }

@@ -92,15 +92,48 @@ fn a_failed_statement_fails_its_transaction_and_nothing_of_it_stays() {
 }
 
 #[test]
-pub(crate) fn copy_from_stdin_fails_and_the_client_goes_on() {
+pub(crate) fn copy_without_rows_fails_and_the_client_goes_on() {
     let postgres = shared();
     let database = postgres.empty_database();
     postgres.query_database(&database, "CREATE TABLE t (a int)");
     for mode in MODES {
-        let summary =
-            run(&EngineJob { mode, ..job(postgres.unix(&database), script("COPY t FROM STDIN;")) }).expect("it runs");
+        let text = "COPY t FROM STDIN \\gsimple\n";
+        let summary = run(&EngineJob { mode, ..job(postgres.unix(&database), script(text)) }).expect("it runs");
         assert_eq!((summary.failed, summary.successful_transactions()), (100, 0), "{mode:?}");
         assert_eq!(summary.errors.keys().map(load::SqlState::as_str).collect::<Vec<_>>(), ["57014"], "{mode:?}");
+    }
+}
+
+#[test]
+pub(crate) fn rows_are_copied_in_both_directions_whatever_their_size() {
+    let postgres = shared();
+    let rows: String = (0..40_000).map(|n| format!("{n}\t:not_a_variable {}\n", "x".repeat(50))).collect();
+    let text = format!("BEGIN;\nCOPY t (a, b) FROM STDIN;\n{rows}\\.\nCOPY (TABLE t LIMIT 40000) TO STDOUT;\nEND;");
+    for mode in MODES {
+        let database = postgres.empty_database();
+        postgres.query_database(&database, "CREATE TABLE t (a int, b text)");
+        for to in [postgres.unix(&database), postgres.tcp(&database)] {
+            let copying = EngineJob { mode, measure: transactions(2), ..job(to, script(&text)) };
+            let summary = run(&copying).expect("it runs");
+            let errors = &summary.first_errors;
+            assert_eq!((summary.successful_transactions(), summary.failed), (4, 0), "{mode:?}: {errors:?}");
+        }
+        let seen = "SELECT count(*), count(*) FILTER (WHERE b !~ '^:not_a_variable x+$') FROM t";
+        assert_eq!(postgres.query_database(&database, seen).trim(), "320000|0", "{mode:?}");
+    }
+}
+
+#[test]
+fn a_row_that_cannot_be_copied_fails_the_transaction_alone() {
+    let postgres = shared();
+    let database = postgres.empty_database();
+    postgres.query_database(&database, "CREATE TABLE t (a int)");
+    let text = format!("COPY t FROM STDIN;\n1\nx\n{}\\.\nSELECT 1;", "2\n".repeat(200_000));
+    for mode in MODES {
+        let failing = EngineJob { mode, measure: transactions(5), ..job(postgres.unix(&database), script(&text)) };
+        let summary = run(&failing).expect("it runs");
+        assert_eq!((summary.failed, summary.successful_transactions()), (10, 0), "{mode:?}");
+        assert_eq!(summary.errors.keys().map(load::SqlState::as_str).collect::<Vec<_>>(), ["22P02"], "{mode:?}");
     }
 }
 
