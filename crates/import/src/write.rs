@@ -171,6 +171,7 @@ fn trial_of_placed(number: u32, placed: Placed) -> Trial {
         told: Some(found.told),
         observer: None,
         events: Vec::new(),
+        beside: Vec::new(),
         incidents: Vec::new(),
     }
 }

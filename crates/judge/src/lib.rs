@@ -7,7 +7,8 @@
 //! went), `profile` (what the CPU time went into), `off_cpu` (where sessions sleep in the kernel),
 //! `captured_results` (whether both sides return the same), `fidelity` (how near a replay is to its capture),
 //! `disks`, `required` (the limits of the plan), `beside` (costs and
-//! statements), `cost` (of a million transactions), `maintenance` (checkpoints and autovacuums), `server_statements`
+//! statements), `cost` (of a million transactions), `loads_beside` (what ran beside the workloads), `maintenance` (checkpoints and
+//! autovacuums), `server_statements`
 //! (what took the server's time), `workloads` (what they are), `account` (everything that was counted, of both sides),
 //! `unlike_tables` (what the catalogs say differently), `events` (what followed them), `diagnose` and `audit`, and
 //! `rehearsal` (of an upgrade), `judgement`, which puts all together. `catalog` is PostgreSQL as data. [`history`]
@@ -16,6 +17,7 @@
 pub mod account;
 pub mod audit;
 pub mod beside;
+mod beside_trouble;
 pub mod budget;
 mod captured;
 mod captured_limits;
@@ -35,6 +37,7 @@ pub mod history;
 pub mod issue;
 mod judgement;
 mod known_writes;
+pub mod loads_beside;
 pub mod maintenance;
 pub mod observed;
 pub mod off_cpu;

@@ -48,7 +48,7 @@ pub enum ScriptLevel {
 }
 
 impl ScriptLevel {
-    fn from_figures(figures: &[f64]) -> Self {
+    pub(crate) fn from_figures(figures: &[f64]) -> Self {
         match (geometric_mean_estimate(figures), figures) {
             (Some(estimate), _) => Self::OverTrials(estimate),
             (None, [only]) => Self::OfOnlyTrial(*only),

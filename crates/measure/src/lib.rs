@@ -7,7 +7,9 @@
 //! Promises: what is seen is written before anything else is done. Left out: any judgement but the stopping rule.
 
 pub mod agent;
+mod beside_scripts;
 pub mod captured;
+mod client_programs;
 pub mod disk;
 mod disturb;
 pub mod experiment;

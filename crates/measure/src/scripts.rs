@@ -17,6 +17,7 @@ use plan::{
 use results::asked::{AskedWorkload, StatementAccess};
 use results::workload::WorkloadStatements;
 
+use crate::beside_scripts::ScriptsBeside;
 use crate::captured::{CapturedOrder, CapturedScripts, ComparedColumn, ReplaySummary, ReplayTimes};
 use crate::disk::OwnJob;
 use crate::reset_scripts::{ResetScript, ResetScripts};
@@ -37,6 +38,7 @@ pub struct OwnScripts {
     /// What the servers said of the statements.
     asked: Vec<AskedWorkload>,
     captured: BTreeMap<String, CapturedScripts>,
+    beside: ScriptsBeside,
     /// Parsed once: each trial takes it from here.
     orders: BTreeMap<String, CapturedOrder>,
     disk_jobs: Vec<OwnJob>,
@@ -109,7 +111,9 @@ impl OwnScripts {
                 }
             }
         }
-        Ok(Self { by_workload, of_targets, value_files, resets, captured: all_captured, orders, ..Self::default() })
+        let beside = ScriptsBeside::read_from_plan(plan, directory, read_file)?;
+        let captured = all_captured;
+        Ok(Self { by_workload, of_targets, value_files, resets, captured, beside, orders, ..Self::default() })
     }
 
     /// The tables whose rows the statements of the scripts change.
@@ -205,6 +209,11 @@ impl OwnScripts {
         of_target.or_else(|| self.by_workload.get(workload)).map_or(&[], Vec::as_slice)
     }
 
+    /// The scripts of a load beside; none of one that has no scripts.
+    pub(crate) fn scripts_beside(&self, load: &str) -> &[Weighted] {
+        self.beside.of_load(load)
+    }
+
     /// What is executed before each trial of a workload.
     pub(crate) fn reset_of_workload(&self, workload: &str) -> Option<&ResetScript> {
         self.resets.of_workload(workload)
@@ -291,6 +300,7 @@ impl OwnScripts {
             }
         }
         self.resets.name_in_run(&mut plan);
+        self.beside.name_in_run(&mut plan);
         for data in plan.targets.iter_mut().filter_map(|target| target.data.as_mut()) {
             if let DataSource::Restore(dump) = &mut data.source {
                 *dump = self.directory.join(&*dump);
@@ -316,6 +326,7 @@ impl OwnScripts {
         }
         files.extend(self.value_files.run_directory_files());
         files.extend(self.resets.run_directory_files());
+        files.extend(self.beside.run_directory_files());
         files.extend(self.disk_jobs.iter().map(|job| (job.path_in_run(), job.text.as_str())));
         files
     }

@@ -43,6 +43,8 @@ macro_rules! text {
     };
 }
 
+pub(super) use text;
+
 text! {
     /// A command for a shell.
     ShellCommand = "command of a shell", "sh ./do-it.sh"

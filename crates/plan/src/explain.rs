@@ -452,6 +452,9 @@ fn touches_of(plan: &Plan, target: &Target, changed: &ChangedTables) -> Vec<Touc
     };
     whats.extend(target.server_steps().iter().map(ToString::to_string));
     whats.extend(plan.events_in_words().into_iter().map(|event| format!("in every trial, {event}")));
+    whats.extend(plan.beside_target(target).map(|load| {
+        format!("in every trial, load \"{}\" beside the workload {}", load.name, load.work.action_in_words())
+    }));
     whats.extend(plan.is_restarted_before_blocks(target).then(|| "restarts the server before every block".to_owned()));
     // What is done to the database of a shared server is its owner's to tell.
     whats.extend(database.into_iter().flat_map(|database| touches_of_database(plan, target, database, changed)));

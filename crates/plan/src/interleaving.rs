@@ -61,6 +61,8 @@ pub enum NoTurns {
     Sysctl(String),
     /// Something is made to happen in each trial, and what follows outlives any turn.
     Events,
+    /// A load runs beside those of targets, and would go on in the slices of the others.
+    Beside,
     /// This target has settings of its own of a server that another target uses, too.
     Settings(String),
     /// This target limits the CPUs of a server that it shares, while it is measured.
@@ -131,6 +133,7 @@ impl fmt::Display for NoTurns {
                 f.write_str("observer_cost compares fifths of a second, of which each side would have only some")
             }
             Self::Events => f.write_str("the effects of an event outlast a slice and would affect the other sides"),
+            Self::Beside => f.write_str("a load beside goes on during the slices of the other sides"),
             Self::Sysctl(target) => {
                 write!(
                     f,
@@ -217,6 +220,9 @@ impl Plan {
         }
         if !self.events.is_empty() {
             return Some(NoTurns::Events);
+        }
+        if self.has_loads_beside() {
+            return Some(NoTurns::Beside);
         }
         let first = |is_it: &dyn Fn(&Target) -> bool| {
             self.targets.iter().find(|target| is_it(target)).map(|target| target.name.clone())

@@ -5,6 +5,7 @@
 //! `docs/plan-reference.md` come from there (`language.rs`).
 
 mod affinity;
+mod beside;
 mod blocks;
 mod cache;
 mod check;
@@ -68,6 +69,7 @@ use std::collections::BTreeMap;
 
 use language::{At, Form as _, PlanReadingFindings};
 
+pub use beside::{BesideLoad, BesideScripts, BesideWork, CopiedFile, ProgramOptions, SqlText};
 pub use blocks::{BlockRepetition, ComparisonEnd};
 pub use cache::Cache;
 pub use comparisons::ComparedTargets;

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use super::beside::BesideLoad;
 use super::blocks::BlockRepetition;
 use super::cache::Cache;
 use super::comparisons::{ComparedTargets, OneOrMoreLists};
@@ -79,6 +80,9 @@ record! {
         /// Events that pgdyno causes in every trial, by name. The report shows the effects of each event and compares
         /// the targets by them.
         key events: Vec<Event> as OrNone<NamedValues<Event>> = Absent("no events"),
+        /// Loads that run on the server of every target while a workload is measured, by name: a report, a backup, an
+        /// index build. A target with a key `beside` of its own has only those that it names.
+        key beside: Vec<BesideLoad> as OrNone<NamedValues<BesideLoad>> = Absent("none"),
         /// How the sides of a comparison alternate, for workloads without a key `interleave` of their own.
         key interleave: Option<Interleave> = Open("`slices` for workloads that only read, if possible, else `trials`"),
         /// Duration of a slice when the sides alternate within a trial; 50 ms to 500 ms is recommended. During a longer

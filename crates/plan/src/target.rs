@@ -9,7 +9,7 @@ use super::cost::Cost;
 use super::disk::TargetDisk;
 use super::kubernetes::Kubernetes;
 use super::language::{
-    HasName, Identifier, Key, MappingEntries, MappingFields, MappingKeys, MappingRecord, PlanReadingFindings,
+    HasName, Identifier, Key, List, MappingEntries, MappingFields, MappingKeys, MappingRecord, PlanReadingFindings,
     SettingsByName, TargetName, TextForm, Whole, choice, record, words,
 };
 use super::made::PoolMode;
@@ -35,6 +35,8 @@ record! {
         key cache: Option<Cache> = Absent("the `cache` of the workload"),
         /// Data of your own, for workloads on existing tables (`script`, `captured`). For `local` servers.
         key data: Option<TargetData> = Absent("none; the server has what it has"),
+        /// Which loads of the plan's `beside` run beside the trials of this target, by name; `[]` for none.
+        key beside: Option<Vec<String>> as Option<List<TextForm, 0, Vec<String>>> = Absent("all of them"),
         /// The PgBouncer between the clients and the server. pgdyno reads its queue.
         key pooler: Option<Pooler> = Absent("none"),
         /// Permit `events` on a server that pgdyno did not create. Servers that pgdyno created need no permission.

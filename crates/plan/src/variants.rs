@@ -9,8 +9,8 @@ use super::cache::Cache;
 use super::error::PlanFinding;
 use super::kubernetes::InKubernetes;
 use super::language::{
-    At, Form, HasName, Identifier, MappingFields, NamedValues, PlanReadingFindings, SettingsByName, ValueDescription,
-    Yaml, record,
+    At, Form, HasName, Identifier, List, MappingFields, NamedValues, PlanReadingFindings, SettingsByName, TextForm,
+    ValueDescription, Yaml, record,
 };
 use super::target::{Initdb, Machine, Reach, Target};
 use super::units::WalSegmentSize;
@@ -40,6 +40,8 @@ record! {
         keys machine: Machine,
         /// State of the caches at the start of a trial of this target. Has precedence over the `cache` of the workload.
         key cache: Option<Cache> = Absent("the `cache` of the workload"),
+        /// Which loads of the plan's `beside` run beside the trials of this variant, by name; `[]` for none.
+        key beside: Option<Vec<String>> as Option<List<TextForm, 0, Vec<String>>> = Absent("those of the target"),
     }
 }
 
@@ -174,6 +176,7 @@ impl Variant {
         varied.machine.limits = self.machine.limits.or(varied.machine.limits);
         varied.machine.huge_pages = self.machine.huge_pages.or(varied.machine.huge_pages);
         varied.cache = self.cache.or(varied.cache);
+        varied.beside = self.beside.or(varied.beside);
         varied
     }
 }

@@ -14,7 +14,7 @@ use judge::units;
 use super::document::{Screen, SectionBlock, terminal_of_blocks, terminal_of_section};
 use super::findings::{self, finding_sentence};
 use super::folded::{fold_into_lines, fold_text};
-use super::sections::events;
+use super::sections::{events, loads_beside};
 use super::table::first_lines;
 use super::terminal::state_in_words;
 use super::{issues, maxima, required, sections, table};
@@ -54,6 +54,8 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
     let mut remarks = table::without_verdict(judgement);
     remarks.extend(maxima::not_reached(judgement));
     remarks.extend(judgement.diagnosis.explained.iter().filter_map(findings::mostly_unexplained).take(NAMED_MAX));
+    let beside = loads_beside::lines_of_loads(judgement);
+    remarks.extend(first_lines(beside, NAMED_MAX, "more targets with loads beside"));
     write_folded(out, &remarks, width)?;
     if judgement.comparison.pairs.is_empty() {
         write_figures(out, judgement, width)?;

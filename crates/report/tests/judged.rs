@@ -153,6 +153,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
         told: None,
         observer: None,
         events: Vec::new(),
+        beside: Vec::new(),
         incidents: vec![],
     }
 }

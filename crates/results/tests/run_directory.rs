@@ -59,6 +59,7 @@ fn trial(number: u32) -> Trial {
         told: None,
         observer: None,
         events: Vec::new(),
+        beside: Vec::new(),
         incidents: vec![],
     }
 }

@@ -22,6 +22,7 @@ pub(crate) use together::{by_kind, is_summed};
 
 use cache::DiskReads;
 
+use crate::beside_trouble::BesideTrouble;
 use crate::codes::{self, Code, IssueEffect};
 use crate::failures::TransactionAccount;
 use crate::observed::{FirstReads, Observed};
@@ -96,6 +97,8 @@ pub enum Caveat {
         /// The clients.
         clients: u32,
     },
+    /// A load beside did not do what was asked for.
+    Beside(BesideTrouble),
     /// What the turns of its side say.
     OfTurns(OfTurns),
     /// The page of the run was open while it was measured.
@@ -187,6 +190,7 @@ impl Caveat {
             Self::OfTurns(OfTurns::Edge { .. }) => &codes::SLICE_EDGE,
             Self::OfTurns(OfTurns::Gaps { .. }) => &codes::SLICE_GAPS,
             Self::OfTurns(OfTurns::Diluted) => &codes::SLICE_DILUTION,
+            Self::Beside(_) => &codes::BESIDE_LOAD_FAILED,
             Self::Viewed { .. } => &codes::REPORT_PAGE_OPEN,
         }
     }
@@ -203,6 +207,7 @@ impl Caveat {
             {
                 IssueEffect::Invalidates
             }
+            Self::Beside(trouble) if trouble.invalidates() => IssueEffect::Invalidates,
             Self::Noted(Incident::StepOmitted { .. }) | Self::ExternalGenerator { .. } => IssueEffect::Informs,
             Self::Noted(_)
             | Self::ClientBound { .. }
@@ -213,6 +218,7 @@ impl Caveat {
             | Self::Cache { .. }
             | Self::SharedHost
             | Self::BranchContention { .. }
+            | Self::Beside(_)
             | Self::OfTurns(_)
             | Self::Viewed { .. } => IssueEffect::Weakens,
         }
@@ -247,6 +253,7 @@ fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {
     caveats.extend(of_figures::of_figures(trial, observed.facts.get(target), workload));
     let turns = observed.turns.get(&trial.number).map_or(&[][..], Vec::as_slice);
     caveats.extend(of_turns::of_turns(trial, turns, workload).into_iter().map(Caveat::OfTurns));
+    caveats.extend(trial.beside.iter().filter_map(BesideTrouble::of_load).map(Caveat::Beside));
     caveats.extend(of_viewers::of_viewers(trial, &observed.viewers));
     caveats
 }

@@ -527,6 +527,27 @@ pub const SLICE_DILUTION: Code = Code {
     formerly: &["turns-diluted"],
 };
 
+/// `beside-load-failed`: A load that was to run beside the workload did not run, or some of its executions failed.
+pub const BESIDE_LOAD_FAILED: Code = Code {
+    name: "beside-load-failed",
+    group: CodeGroup::Load,
+    detects: "A load that was to run beside the workload did not run, or some of its executions failed.",
+    reported_if: "A load beside could not be started, was never executed, or had failed executions in the measurement. With \
+            more failures than the threshold, or without any execution, the trial is not compared. An execution that is \
+            still in progress at the end of the trial counts as a run.",
+    thresholds: &[RuleThreshold::more_than(
+        "failed executions of a load beside, for a trial that is not compared",
+        thresholds::FAILED_AT_MOST,
+        ThresholdUnit::Share,
+    )],
+    effects: &[IssueEffect::Invalidates, IssueEffect::Weakens],
+    why: "The workload was measured without what was to run beside it, so that its figures are better than they would be.",
+    evidence: "Executions of the load beside that were completed, failed and in progress, and the first error.",
+    fix: "Correct the script, the rights of the role, or the program that the error names.",
+    confirm: "Run the plan again: the load beside has no failed execution.",
+    formerly: &[],
+};
+
 /// `report-page-open`: The run's web page was open during the measurement.
 pub const REPORT_PAGE_OPEN: Code = Code {
     name: "report-page-open",
@@ -692,6 +713,7 @@ pub const OF_RUNS: &[&Code] = &[
     &SLICE_EDGE,
     &SLICE_GAPS,
     &SLICE_DILUTION,
+    &BESIDE_LOAD_FAILED,
     &REPORT_PAGE_OPEN,
     &NOISE_FLOOR,
     &IMPORTED_FIGURES,

@@ -12,6 +12,7 @@ use super::metric::Metric;
 use super::pauses::{Pausing, where_clients_pause};
 use super::question::{LoadLoop, RunQuestion};
 use super::search::{self, Searches};
+use crate::beside_trouble::missing_load;
 use crate::captured::{DatabaseTimes, database_times};
 use crate::failures::{self, TransactionAccount};
 use crate::observed::{Observed, SecondFigures};
@@ -343,6 +344,9 @@ fn unusable_reason(trial: &Trial) -> Option<String> {
     }
     let Some(load) = &trial.load else { return unusable_told(trial) };
     if let Some(reason) = outage_reason(trial) {
+        return Some(reason);
+    }
+    if let Some(reason) = missing_load(trial) {
         return Some(reason);
     }
     if Metric::Throughput.figure_of_trial(trial).is_none() {

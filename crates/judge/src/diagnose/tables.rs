@@ -176,6 +176,10 @@ impl<'a> DiagnosisCase<'a> {
 
     /// What a transaction did to the tables, those of which it read the most rows first.
     pub fn table_uses(&self) -> Result<Vec<TableUse>, MissingObservation> {
+        if self.trials().iter().any(|measured| !measured.trial.beside.is_empty()) {
+            let why = "a load beside uses them too, and the server counts both together";
+            return Err(MissingObservation::new("what the load did to each table", why));
+        }
         let mut used: BTreeMap<&'a str, TableUse> = BTreeMap::new();
         let (mut transactions, mut gap) = (0.0, "the server was not queried");
         for measured in self.trials() {

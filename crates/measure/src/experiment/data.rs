@@ -141,8 +141,10 @@ fn tables_of_workload(
     })
 }
 
-fn access_of_workload(workload: &Workload) -> TableAccess {
-    if workload.changes_data() { TableAccess::Writes } else { TableAccess::Reads }
+/// Whether the trials of a workload on a target write, what runs beside them included.
+fn access_of_trial(plan: &Plan, member: &Member, workload: &Workload) -> TableAccess {
+    let target = plan.target_by_name(&member.name).expect("a member is a target of the plan");
+    if plan.trial_changes_data(target, workload) { TableAccess::Writes } else { TableAccess::Reads }
 }
 
 /// Brings the tables to the state in which every trial of the workload with so many clients starts.
@@ -161,7 +163,7 @@ pub(super) async fn prepare_tables(
             reset.execute_in_session(&member.name, &client).await?;
             readied.executed.push(reset.in_words());
         }
-        let access = access_of_workload(&single);
+        let access = access_of_trial(plan, member, &single);
         let prepared = match tables_of_workload(plan, member, &single, clients)? {
             Some((data, ownership)) => {
                 if seen.contains(&(data.clone(), access)) {
@@ -183,10 +185,15 @@ pub(super) async fn prepare_tables(
 }
 
 /// Writes out what the workload dirtied. The trial has been measured: if this fails, that is noted and not an error.
-pub(super) async fn write_out_dirtied(member: &Member, workload: &Workload, stop: &StopRequest) -> Readied {
+pub(super) async fn write_out_dirtied(
+    plan: &Plan,
+    member: &Member,
+    workload: &Workload,
+    stop: &StopRequest,
+) -> Readied {
     let finish = async {
         let client = member.connect_control().await?;
-        dataset::finish_trial(&client, access_of_workload(workload))
+        dataset::finish_trial(&client, access_of_trial(plan, member, workload))
             .await
             .map_err(|error| dataset_problem(member, &error))
     };

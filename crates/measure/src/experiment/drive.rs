@@ -12,6 +12,7 @@ use results::trial::{ExternalGenerator, TrialPhase};
 use tokio::sync::{mpsc, watch};
 use tokio::task::spawn_blocking;
 
+use super::beside::LoadStage;
 use super::events::{LoadClock, LoadClockReceiver};
 use super::from_elsewhere::{FromElsewhere, run_elsewhere};
 use super::load_messages::{Message, Seconds, SingleSideLoad, Together};
@@ -103,6 +104,8 @@ pub(super) struct RunningGenerator {
     /// Ends the load: because a person wants it, or because its trial cannot be written any more.
     give_up: StopRequest,
     length_s: u64,
+    /// How far it is, for what runs beside it.
+    stage: watch::Sender<LoadStage>,
 }
 
 impl RunningGenerator {
@@ -120,7 +123,13 @@ impl RunningGenerator {
                 tokio::spawn(async move { run_elsewhere(*elsewhere, &stop, &sender, &tell_clock).await })
             }
         };
-        (Self { messages, generator, give_up, length_s }, clock)
+        let stage = watch::Sender::new(LoadStage::Connecting);
+        (Self { messages, generator, give_up, length_s, stage }, clock)
+    }
+
+    /// Told how far it is.
+    pub(super) fn load_stage(&self) -> watch::Receiver<LoadStage> {
+        self.stage.subscribe()
     }
 
     /// Writes every turn, and every second with what the probes read in it, until the load has ended; a request to stop
@@ -131,10 +140,22 @@ impl RunningGenerator {
         sides: &mut [SideAtWork<'_>],
         show: &mut dyn FnMut(&LiveSecond),
     ) -> Result<(), Problem> {
+        let watched = self.watch_messages(stop, sides, show).await;
+        self.stage.send_replace(LoadStage::Over);
+        watched
+    }
+
+    async fn watch_messages(
+        &mut self,
+        stop: &StopRequest,
+        sides: &mut [SideAtWork<'_>],
+        show: &mut dyn FnMut(&LiveSecond),
+    ) -> Result<(), Problem> {
         let mut live = LiveSecond::before_first_second(sides.len());
         while let Some(message) = self.next(stop).await {
             let written = match message {
                 Message::Began(phase) => {
+                    self.stage.send_replace(LoadStage::Running);
                     begin_phase(phase, live.seconds[0] == 0, sides).await;
                     Ok(())
                 }

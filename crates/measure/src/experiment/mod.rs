@@ -7,6 +7,7 @@
 
 mod access;
 mod asked;
+mod beside;
 mod by_consent;
 mod cache;
 pub mod connected;
@@ -102,6 +103,7 @@ async fn conduct_on(
 ) -> Result<ExperimentEnding, Problem> {
     let Experiment { plan, run, dir, stop, scripts, .. } = *experiment;
     unless_stopped(stop, preflight::with_servers(plan, fleet)).await?;
+    beside::require_programs(plan, fleet)?;
     fleet.record_facts(dir)?;
     // Boxed: most plans have none.
     if Box::pin(disks::survey_disks(experiment, fleet, progress)).await? == ExperimentEnding::Interrupted {

@@ -64,7 +64,8 @@ pub(super) async fn restore_data(
 /// What the server says.
 pub(super) async fn renew_copy(plan: &Plan, member: &mut Member, workload: &Workload) -> Result<(), Problem> {
     let is_on_copy = plan.database_on(&member.name, workload).as_deref() == Some(RESTORED_DATABASE);
-    if !is_on_copy || !workload.can_write() {
+    let target = plan.target_by_name(&member.name).expect("a member is a target of the plan");
+    if !is_on_copy || !(workload.can_write() || plan.trial_changes_data(target, workload)) {
         return Ok(());
     }
     member.target.turn_to(None);

@@ -11,8 +11,8 @@ use probe::{LogReader, Unexplained};
 use results::run::ScheduledTrial;
 use results::store::TrialWriter;
 use results::trial::{
-    EventRecord, FORMAT, Incident, KernelValue, LedgerTotals, LoadTotals, Preparation, SearchStep, Tallied, Trial,
-    TrialOutcome, TrialPhase, TurnTotals,
+    BesideTotals, EventRecord, FORMAT, Incident, KernelValue, LedgerTotals, LoadTotals, Preparation, SearchStep,
+    Tallied, Trial, TrialOutcome, TrialPhase, TurnTotals,
 };
 use results::workload::SentStatement;
 
@@ -109,13 +109,15 @@ impl<'a> TrialSide<'a> {
     }
 }
 
-/// What was made to happen in a trial, how far the load had come ten times a second meanwhile, and what happened to its
-/// pod.
+/// What was made to happen in a trial, how far the load had come ten times a second meanwhile, what happened to its
+/// pod, and what ran beside it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Happened {
     pub(super) events: Vec<EventRecord>,
     pub(super) tally: Vec<Tallied>,
     pub(super) noted: Option<Incident>,
+    /// What the loads beside did.
+    pub(super) beside: Vec<BesideTotals>,
 }
 
 /// A trial under load.
@@ -160,7 +162,7 @@ impl SideAtRest<'_> {
         fleet: &mut Fleet,
         done: Result<&FinishedLoad, &NoFigures>,
         turns: Option<TurnTotals>,
-        Happened { events, tally, noted }: Happened,
+        Happened { events, tally, noted, beside }: Happened,
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer } = self;
         let TrialSide { scheduled, workload, step, phases, watchers, unexplained, statements, results, set_up } = side;
@@ -217,6 +219,7 @@ impl SideAtRest<'_> {
             told: None,
             observer: watchers.observer_totals(),
             events,
+            beside,
             incidents,
         };
         writer.commit(&trial)?;
@@ -320,7 +323,7 @@ async fn finish_completed_trial(
     outcome: &TrialOutcome,
 ) -> Readied {
     match outcome {
-        TrialOutcome::Completed => data::write_out_dirtied(member, workload, experiment.stop).await,
+        TrialOutcome::Completed => data::write_out_dirtied(experiment.plan, member, workload, experiment.stop).await,
         TrialOutcome::Interrupted | TrialOutcome::Failed { .. } => Readied::default(),
     }
 }

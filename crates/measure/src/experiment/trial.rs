@@ -8,6 +8,7 @@ use results::run::ScheduledTrial;
 use results::trial::{SearchStep, Trial, TrialPhase, TurnTotals};
 use server::HostAccess;
 
+use super::beside::ReadyLoads;
 use super::drive::{LoadDriver, RunningGenerator};
 use super::events::{self, LoadClockReceiver};
 use super::fates;
@@ -70,16 +71,18 @@ pub(super) async fn execute_trials(
     let tally = sides[0].watchers.transaction_tally();
     let phases = plan.phases_of_workload(sides[0].workload).total_duration();
     let load_start = driver.load_start();
+    let beside = ReadyLoads::make_ready(experiment, fleet, scheduled).await?;
     let mut at_work = Vec::new();
     for side in sides {
         at_work.push(side.begin_trial(experiment, fleet, load_start).await?);
     }
     let length = phases * u32::try_from(scheduled.len()).unwrap_or(u32::MAX);
     let (mut load, clock) = RunningGenerator::start_load(driver, length.as_secs());
+    let stage = load.load_stage();
     let mut show = |second: &_| progress.show_second(second, remaining);
     let watching = load.watch_until_end(experiment.stop, &mut at_work, &mut show);
-    let (watched, happened) =
-        tokio::join!(watching, make_events_happen(experiment, fleet, scheduled, (clock, tally), progress));
+    let happening = make_events_happen(experiment, fleet, scheduled, (clock, tally), progress);
+    let (watched, happened, beside) = tokio::join!(watching, happening, beside.run_until_end(stage));
     let done = load.finish_load().await;
     watched?;
 
@@ -91,7 +94,7 @@ pub(super) async fn execute_trials(
     let noted = fates::of_trials(experiment, fleet, scheduled, load_start, progress).await;
     let mut trials = Vec::new();
     for ((place, at_rest), noted) in at_rest.into_iter().enumerate().zip(noted) {
-        let happened = Happened { noted, ..happened.clone() };
+        let happened = Happened { noted, beside: beside.clone(), ..happened.clone() };
         let done = done.as_ref().map(|done| &done[place]);
         let turns = turn_totals(plan, scheduled, place, done.ok().and_then(|done| done.slice_ns));
         trials.push(Box::pin(at_rest.end_trial(experiment, fleet, done, turns, happened)).await?);
@@ -118,7 +121,7 @@ async fn make_events_happen(
     let scene = fleet.scene_of_target(target_of(experiment, trial));
     let making = events::make_happen(planned, scene, clock.clone(), experiment.stop, &tell);
     let (events, tally) = tokio::join!(making, events::count_until_end(tally, clock));
-    Happened { events, tally, noted: None }
+    Happened { events, tally, ..Happened::default() }
 }
 
 fn target_of<'p>(experiment: &Experiment<'p>, trial: &ScheduledTrial) -> &'p plan::Target {

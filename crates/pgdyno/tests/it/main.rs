@@ -53,6 +53,7 @@ mod lab;
 mod ladder;
 mod latest;
 mod limits;
+mod loads_beside;
 mod lost_in_kubernetes;
 mod made_in_kubernetes;
 mod main_path;

@@ -4,6 +4,7 @@
 //! keys of one mapping only is checked where the mapping is declared. A target or a workload that could not be read is
 //! not in the plan: its own error is enough.
 
+mod beside;
 mod comparisons;
 mod connections;
 mod consents;
@@ -50,6 +51,7 @@ pub(super) fn check_plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findin
         found.extend(connections::check_connections(&checked));
     }
     events::check_events(&checked, &mut found);
+    beside::check_loads_beside(&checked, &mut found);
     load_place::check_load_place(&checked, &mut found);
     found.extend(observer_cost(&checked));
     found.extend(rehearsal::check_rehearsal(&checked));

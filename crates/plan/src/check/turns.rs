@@ -36,6 +36,7 @@ fn impossible_turns(workload: &Workload, span: Span, why: &NoTurns) -> PlanFindi
         NoTurns::ChangingRate => format!("{trials}, or use a constant rate"),
         NoTurns::ObserverCost => format!("{trials}, or remove `observer_cost`"),
         NoTurns::Events => format!("{trials}, or remove `events`"),
+        NoTurns::Beside => format!("{trials}, or remove `beside`"),
         NoTurns::Sysctl(_) => trials.to_owned(),
         NoTurns::Settings(_) => format!("{trials}, or use separate clusters"),
         NoTurns::Cpus(_) => format!("{trials}, or use targets with their own `local` servers"),

@@ -1,5 +1,6 @@
 //! What a plan file means, tested through `parse` as a user meets it.
 
+mod beside;
 mod consent;
 mod cost;
 mod cross_check;

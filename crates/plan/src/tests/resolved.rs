@@ -634,6 +634,7 @@ prop_compose! {
             generators: Vec::new(),
             // They have a test of their own: what they may be depends on all the rest.
             events: Vec::new(),
+            beside: Vec::new(),
             clients: clients.into_iter().rev().collect(),
             threads,
             interleave,

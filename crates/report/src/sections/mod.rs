@@ -8,6 +8,7 @@ pub(crate) mod disks;
 pub(crate) mod events;
 mod facts;
 mod kernel_sleeps;
+pub(crate) mod loads_beside;
 mod maintenance;
 mod noise_floor;
 mod own_load;
@@ -38,7 +39,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 32] = [
+pub(crate) static SECTIONS: [SectionBuilder; 33] = [
     SectionBuilder { build: remarks::remarks_section, tables: &[] },
     SectionBuilder { build: further::further_section, tables: &[&further::TABLE] },
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
@@ -51,6 +52,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 32] = [
         build: costs_and_statements::costs_and_statements_section,
         tables: &[&costs_and_statements::COSTS, &costs_and_statements::STATEMENTS],
     },
+    SectionBuilder { build: loads_beside::loads_beside_section, tables: &[&loads_beside::TABLE] },
     SectionBuilder { build: events::events_section, tables: &[&events::TABLE] },
     SectionBuilder { build: tuning::tuning_section, tables: &[&tuning::TABLE] },
     SectionBuilder { build: target_figures::target_figures_section, tables: &[&target_figures::TABLE] },

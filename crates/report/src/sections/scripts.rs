@@ -59,7 +59,7 @@ fn row_of_script(of: &ScriptFigures) -> DocumentRow {
     ])
 }
 
-fn cell_of_level(level: ScriptLevel) -> TableCell {
+pub(super) fn cell_of_level(level: ScriptLevel) -> TableCell {
     match level {
         ScriptLevel::Missing => TableCell::Missing,
         ScriptLevel::OfOnlyTrial(figure) => TableCell::Figure(figure),

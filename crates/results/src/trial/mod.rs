@@ -1,5 +1,6 @@
 //! `trials/<n>/trial.json`: one execution of one cell.
 
+mod beside;
 mod earlier;
 mod event;
 mod first_error;
@@ -16,6 +17,7 @@ use crate::interval::{Reading, TrialInterval};
 use crate::path::PathFigures;
 use crate::told::StatedFigures;
 
+pub use beside::BesideTotals;
 pub use event::{EventRecord, FailoverStep, Gap, SessionsOf, SmartShutdown, Stepped, Tallied};
 pub use first_error::{FailedStatement, FirstError};
 
@@ -174,6 +176,9 @@ pub struct Trial {
     /// What was made to happen, in the order of time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventRecord>,
+    /// What the loads beside did, in the order of the plan.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<BesideTotals>,
     /// What went otherwise than asked.
     #[serde(alias = "caveats", deserialize_with = "earlier::incidents")]
     pub incidents: Vec<Incident>,
