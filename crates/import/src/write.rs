@@ -172,6 +172,7 @@ fn trial_of_placed(number: u32, placed: Placed) -> Trial {
         observer: None,
         events: Vec::new(),
         beside: Vec::new(),
+        provider: None,
         incidents: Vec::new(),
     }
 }

@@ -43,7 +43,7 @@ impl BesideTrouble {
     }
 
     /// Whether the trial did not have the load that was asked for.
-    pub(crate) fn invalidates(&self) -> bool {
+    pub(crate) fn is_invalidating(&self) -> bool {
         match self {
             Self::NotRun { .. } => true,
             Self::Failed { failed, of, .. } => *failed as f64 > FAILED_AT_MOST * *of as f64,
@@ -60,12 +60,22 @@ impl BesideTrouble {
             }
         }
     }
+
+    /// The same, and what to do about it.
+    pub(crate) fn text_and_hint(&self) -> (String, String) {
+        let hint = if self.is_invalidating() {
+            "the trial did not have the load that was to run beside it and is not compared; correct the load"
+        } else {
+            "the trial had a little less of the load beside than it was to have"
+        };
+        (self.in_words(), hint.to_owned())
+    }
 }
 
 /// Why a trial did not have the loads beside that were asked for.
 pub(crate) fn missing_load(trial: &Trial) -> Option<String> {
     let trouble = trial.beside.iter().filter_map(BesideTrouble::of_load);
-    trouble.filter(BesideTrouble::invalidates).map(|trouble| trouble.in_words()).next()
+    trouble.filter(BesideTrouble::is_invalidating).map(|trouble| trouble.in_words()).next()
 }
 
 #[cfg(test)]
@@ -87,10 +97,10 @@ mod tests {
     fn a_load_that_never_ran_invalidates_and_single_failures_weaken() {
         for (of, invalidates) in [(totals(0, 0, 0), true), (totals(0, 4, 0), true), (totals(1_000, 1, 0), false)] {
             let trouble = BesideTrouble::of_load(&of).expect("it had some");
-            assert_eq!(trouble.invalidates(), invalidates, "{trouble:?}");
+            assert_eq!(trouble.is_invalidating(), invalidates, "{trouble:?}");
         }
         let refused = BesideTotals { error: Some("no route".to_owned()), ..totals(5, 0, 1) };
         let trouble = BesideTrouble::of_load(&refused).expect("it stopped");
-        assert!(trouble.invalidates() && trouble.in_words().contains("no route"));
+        assert!(trouble.is_invalidating() && trouble.in_words().contains("no route"));
     }
 }

@@ -6,10 +6,10 @@
 //! `failures` (what became of the transactions), `compare` (the sides beside each other), `budget` (where the time
 //! went), `profile` (what the CPU time went into), `off_cpu` (where sessions sleep in the kernel),
 //! `captured_results` (whether both sides return the same), `fidelity` (how near a replay is to its capture),
-//! `disks`, `required` (the limits of the plan), `beside` (costs and
-//! statements), `cost` (of a million transactions), `loads_beside` (what ran beside the workloads), `maintenance` (checkpoints and
-//! autovacuums), `server_statements`
-//! (what took the server's time), `workloads` (what they are), `account` (everything that was counted, of both sides),
+//! `disks`, `required` (the limits of the plan), `beside` (costs and statements), `cost` (of a million transactions),
+//! `surroundings` (what ran beside the workloads, standbys, credits of providers), `maintenance` (checkpoints and
+//! autovacuums), `server_statements` (what took the server's time), `workloads` (what they are), `account` (everything
+//! that was counted, of both sides),
 //! `unlike_tables` (what the catalogs say differently), `events` (what followed them), `diagnose` and `audit`, and
 //! `rehearsal` (of an upgrade), `judgement`, which puts all together. `catalog` is PostgreSQL as data. [`history`]
 //! sets the figures of runs beside each other over time. Only [`stopping`] is asked while a run is being made.
@@ -42,14 +42,18 @@ pub mod maintenance;
 pub mod observed;
 pub mod off_cpu;
 pub mod profile;
+pub mod provider_balances;
+mod provider_trouble;
 pub mod registry;
 pub mod rehearsal;
 pub mod required;
 pub mod script_figures;
 pub mod server_statements;
+pub mod standby_lag;
 mod stated_pace;
 pub mod statements;
 pub mod stopping;
+pub mod surroundings;
 pub mod thresholds;
 pub mod turns;
 pub mod units;

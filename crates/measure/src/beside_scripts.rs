@@ -45,7 +45,10 @@ impl ScriptsBeside {
                 BesideWork::Script(scripts) => {
                     let (mut weighted, mut files) = (Vec::new(), Vec::new());
                     for (place, file) in scripts.files.iter().enumerate() {
-                        let read = read_text(load, &file.path, directory, place, read_file)?;
+                        let mut read = read_text(load, &file.path, directory, read_file)?;
+                        if files.iter().any(|other: &ReadText| other.name == read.name) {
+                            read.name = format!("{}-{}", place + 1, read.name);
+                        }
                         let script = parsed_script(load, &read.name, &read.text)?;
                         weighted.push(Weighted { script, weight: file.weight });
                         files.push(read);
@@ -53,7 +56,7 @@ impl ScriptsBeside {
                     LoadScripts { weighted, files }
                 }
                 BesideWork::Copy(copied) => {
-                    let read = read_text(load, &copied.rows, directory, 0, read_file)?;
+                    let read = read_text(load, &copied.rows, directory, read_file)?;
                     let script = parsed_script(load, &load.name, &copying_text(load, copied, &read.text)?)?;
                     LoadScripts { weighted: vec![Weighted::with_weight_one(script)], files: vec![read] }
                 }
@@ -120,22 +123,17 @@ fn problem_of(load: &BesideLoad, what: &str) -> Problem {
     Problem::usage_error(format!("beside: load {:?}: {what}", load.name))
 }
 
-/// A file, under its own name with its number, so that two of one name have room in one directory.
-fn read_text(
-    load: &BesideLoad,
-    path: &Path,
-    directory: &Path,
-    place: usize,
-    read_file: &ReadFile<'_>,
-) -> Result<ReadText, Problem> {
+/// A file, under its own name.
+fn read_text(load: &BesideLoad, path: &Path, directory: &Path, read_file: &ReadFile<'_>) -> Result<ReadText, Problem> {
     let path = directory.join(path);
-    let problem = || problem_of(load, &format!("could not read {}", path.display()));
+    let what = format!("could not read {}", path.display());
     let bytes = read_file(&path).map_err(|error| {
-        problem().detail(error.to_string()).hint("a relative path is relative to the directory of the plan")
+        problem_of(load, &what)
+            .detail(error.to_string())
+            .hint("a relative path is relative to the directory of the plan")
     })?;
-    let text = text_of_bytes(&bytes).map_err(|(detail, hint)| problem().detail(detail).hint(hint))?;
+    let text = text_of_bytes(&bytes).map_err(|(detail, hint)| problem_of(load, &what).detail(detail).hint(hint))?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let name = if place == 0 { name } else { format!("{}-{name}", place + 1) };
     Ok(ReadText { name, text })
 }
 

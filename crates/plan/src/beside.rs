@@ -187,8 +187,7 @@ impl BesideWork {
 impl Plan {
     /// The loads that run beside the trials of a target, in the order of the plan.
     pub fn beside_target<'p>(&'p self, target: &'p Target) -> impl Iterator<Item = &'p BesideLoad> {
-        let is_chosen = |load: &&BesideLoad| target.beside.as_ref().is_none_or(|names| names.contains(&load.name));
-        self.beside.iter().filter(is_chosen)
+        self.beside.iter().filter(|load| target.beside.as_ref().is_none_or(|names| names.contains(&load.name)))
     }
 
     /// Whether the trials of a workload on a target may change data: by the workload, or by a load beside.

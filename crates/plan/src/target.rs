@@ -13,6 +13,7 @@ use super::language::{
     SettingsByName, TargetName, TextForm, Whole, choice, record, words,
 };
 use super::made::PoolMode;
+use super::managed::ProviderFacts;
 use super::secret::ServerUrl;
 use super::server_limits::ServerLimits;
 use super::units::{Cpus, FileSize, WalSegmentSize};
@@ -39,6 +40,9 @@ record! {
         key beside: Option<Vec<String>> as Option<List<TextForm, 0, Vec<String>>> = Absent("all of them"),
         /// The PgBouncer between the clients and the server. pgdyno reads its queue.
         key pooler: Option<Pooler> = Absent("none"),
+        /// What the provider of a managed server says of the server of a `url`: class, storage and its limits, credits,
+        /// events.
+        key facts: Option<ProviderFacts> = Needs("url", "none"),
         /// Permit `events` on a server that pgdyno did not create. Servers that pgdyno created need no permission.
         key may_disturb: bool = Default("false"),
         /// What pgdyno may change on the server of a `url`, with its owner's consent. Requires an `agent`, which
@@ -382,6 +386,15 @@ impl Reach {
         match self {
             Self::Local(local) => Some(local),
             Self::Url(_) | Self::Kubernetes(_) | Self::Shared(_) => None,
+        }
+    }
+
+    /// The directory of installed binaries that the plan names for a local server.
+    #[must_use]
+    pub fn own_programs(&self) -> Option<&Path> {
+        match self.as_local().map(|local| &local.binaries) {
+            Some(Binaries::Bin(directory)) => Some(directory),
+            Some(Binaries::Version(_)) | None => None,
         }
     }
 

@@ -24,6 +24,7 @@ use super::language::{
 };
 use super::limits::WorkloadLimits;
 use super::mix::{self, MixMember};
+use super::reads_from::ReadsFrom;
 use super::sizes::{CLIENTS_MAX, Sizes};
 use super::units::{Decimal, PerSecond, Percent};
 use super::workload_words::{given_options, options_in_words};
@@ -52,6 +53,9 @@ record! {
         key cache: Cache = Default("as-is"),
         /// Query mode, as `-M` of pgbench.
         key mode: QueryMode = Default("prepared"),
+        /// Which server of a target with a standby its transactions read. With `standby`, they must only read, and own
+        /// scripts are treated as with `reads: true`. The report shows how far the standby is behind.
+        key reads_from: Option<ReadsFrom> = Absent("`primary`"),
         /// When its transactions begin.
         keys pace: WorkloadPace,
         /// Latency limit, as `-L` of pgbench. A transaction that takes longer is late. In an open loop, a transaction
@@ -107,6 +111,9 @@ impl Workload {
     /// Whether its transactions may change data. Own scripts may, unless they are said or found to read only.
     #[must_use]
     pub fn can_write(&self) -> bool {
+        if self.reads_standby() {
+            return false;
+        }
         match &self.work {
             TransactionWork::Builtin { script, .. } => script.is_writing(),
             TransactionWork::Sysbench(sysbench) => sysbench.script.table_access() == TableAccess::Writes,
@@ -115,6 +122,15 @@ impl Workload {
             TransactionWork::Erp(_) => true,
             TransactionWork::Mix(_) => self.single_workloads().iter().any(Self::can_write),
         }
+    }
+
+    /// Whether its transactions write as far as that is known without a server, wherever they are executed.
+    pub(super) fn surely_writes(&self) -> bool {
+        if let Some(scripts) = self.own_scripts() {
+            return scripts.reads == Some(false);
+        }
+        let on_primary = Self { reads_from: None, ..self.clone() };
+        on_primary.can_write() && !on_primary.access_is_unknown()
     }
 
     /// Whether its transactions may change data, or what is executed before each trial.
@@ -134,6 +150,9 @@ impl Workload {
     /// nothing.
     #[must_use]
     pub fn access_is_unknown(&self) -> bool {
+        if self.reads_standby() {
+            return false;
+        }
         if let TransactionWork::Mix(_) = self.work {
             let mut writers = self.single_workloads();
             writers.retain(Self::can_write);
@@ -145,6 +164,9 @@ impl Workload {
     /// Whether its sessions are given read-only transactions, so that the server refuses a write by name.
     #[must_use]
     pub fn is_held_to_reading(&self) -> bool {
+        if self.reads_standby() {
+            return true;
+        }
         if let TransactionWork::Mix(_) = self.work {
             return !self.can_write() && self.single_workloads().iter().any(Self::is_held_to_reading);
         }

@@ -25,6 +25,7 @@ mod probes;
 mod profile;
 mod series;
 mod server_log;
+mod standby;
 mod statements;
 mod tables;
 mod time_limit;

@@ -11,12 +11,16 @@ use tokio::time::Instant;
 use crate::host::{self, HostProbe, HostScope};
 use crate::pooler::PoolerProbe;
 use crate::postgres::PostgresProbe;
+use crate::standby::StandbyProbe;
 
 /// The longest that one [`Probes::read_all`] waits for the server.
 const READ_AT_MOST: Duration = Duration::from_millis(800);
 
 /// The longest that it waits for the pooler, which answers from its memory.
 const POOLER_AT_MOST: Duration = Duration::from_millis(100);
+
+/// The longest that it waits for a standby and its primary.
+const STANDBY_AT_MOST: Duration = Duration::from_millis(400);
 
 /// The probes attached to one target, and what each of them read last.
 ///
@@ -34,6 +38,7 @@ const POOLER_AT_MOST: Duration = Duration::from_millis(100);
 /// | `pg.horizon` | what keeps vacuum from removing dead rows |
 /// | `pg.replication`, `pg.archiver` | standbys and archived WAL files |
 /// | `pg.slots` | replication slots, and what logical decoding did |
+/// | `pg.standby` | how far a standby that the load reads is behind, and conflicts of queries with replay |
 /// | `pooler.pools`, `pooler.stats` | of a PgBouncer before the server, over all its pools |
 /// | `pg.bgwriter`, `pg.checkpointer`, `pg.wal`, `pg.io` | of the whole server, from the view of the same name |
 ///
@@ -48,6 +53,7 @@ pub struct Probes {
     host: Vec<Box<dyn HostProbe>>,
     postgres: Option<PostgresProbe>,
     pooler: Option<PoolerProbe>,
+    standby: Option<StandbyProbe>,
 }
 
 impl Probes {
@@ -61,7 +67,13 @@ impl Probes {
             Some(config) => Some(PostgresProbe::attach_to_server(config).await),
             None => None,
         };
-        Self { host, postgres, pooler: None }
+        Self { host, postgres, pooler: None, standby: None }
+    }
+
+    /// The same with a standby, which the server at `postgres` may be, and its primary. Never fails either.
+    #[must_use]
+    pub async fn with_standby(self, primary: &control::Config, standby: &control::Config) -> Self {
+        Self { standby: Some(StandbyProbe::attach_to_pair(primary, standby).await), ..self }
     }
 
     /// The same with a PgBouncer, whose administration console is at `pooler`. Never fails either.
@@ -84,6 +96,9 @@ impl Probes {
         }
         if let Some(pooler) = &mut self.pooler {
             pooler.forget_snapshots();
+        }
+        if let Some(standby) = &mut self.standby {
+            standby.forget_snapshots();
         }
         self.read_all().await;
         if let Some(postgres) = &mut self.postgres {
@@ -113,6 +128,9 @@ impl Probes {
         if let Some(pooler) = &mut self.pooler {
             // With a time of its own: a server that hangs is when the pooler's queue is worth knowing.
             readings.extend(pooler.read_until_deadline(Instant::now() + POOLER_AT_MOST).await);
+        }
+        if let Some(standby) = &mut self.standby {
+            readings.extend([standby.read_until_deadline(Instant::now() + STANDBY_AT_MOST).await]);
         }
         readings
     }

@@ -86,6 +86,20 @@ fn observed_with(plan_yaml: &str, blocks: &[[f64; 2]]) -> Observed {
     }
 }
 
+fn engine_totals() -> EngineTotals {
+    EngineTotals {
+        backend: "epoll".to_owned(),
+        threads: 1,
+        cpu_us: 1,
+        cpu_system_us: None,
+        busiest_thread: 0.1,
+        busiest_demand: None,
+        late_sends: 0,
+        send_lag_ns: 0,
+        loop_lag_ns_max: 0,
+    }
+}
+
 fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
     let mean_ns = f64::from(cell.clients.known_count().expect("a number")) / tps * 1e9;
     let ns = mean_ns as u64;
@@ -136,17 +150,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
             scripts: BTreeMap::new(),
             outages: vec![],
             standstills: None,
-            engine: EngineTotals {
-                backend: "epoll".to_owned(),
-                threads: 1,
-                cpu_us: 1,
-                cpu_system_us: None,
-                busiest_thread: 0.1,
-                busiest_demand: None,
-                late_sends: 0,
-                send_lag_ns: 0,
-                loop_lag_ns_max: 0,
-            },
+            engine: engine_totals(),
             path: None,
             waits: None,
         }),
@@ -154,6 +158,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
         observer: None,
         events: Vec::new(),
         beside: Vec::new(),
+        provider: None,
         incidents: vec![],
     }
 }

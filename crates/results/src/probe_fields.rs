@@ -372,6 +372,14 @@ probe_fields! {
         SYNCHRONOUS_FLUSH_LAG_US "synchronous_flush_lag_us" Gauge Us,
     }
 
+    /// A standby that the load reads, and its primary.
+    pg_standby "pg.standby" {
+        AGE_US "age_us" Gauge Us,
+        REPLAY_BEHIND_BYTES "replay_behind_bytes" Gauge Bytes,
+        RECEIVE_BEHIND_BYTES "receive_behind_bytes" Gauge Bytes,
+        CONFLICTS "conflicts" Counter Count,
+    }
+
     /// Replication slots, what logical decoding did, and workers of subscriptions.
     pg_slots "pg.slots" {
         SLOTS "slots" Gauge Count,

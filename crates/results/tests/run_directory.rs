@@ -60,6 +60,7 @@ fn trial(number: u32) -> Trial {
         observer: None,
         events: Vec::new(),
         beside: Vec::new(),
+        provider: None,
         incidents: vec![],
     }
 }

@@ -97,6 +97,9 @@ pub(crate) trait StartedServer: Send + Sync {
     /// The same server by another route, with a limit of its CPUs.
     fn share_server(&self, route: LoadRoute, cpus: Option<f64>) -> Result<Box<dyn TargetServer>, Failure>;
 
+    /// The standby that follows it, while there is one.
+    fn standby_view(&self) -> Option<&ServerView>;
+
     /// Whether it is not any more what it was made as, after a disturbance, until [`TargetServer::apply_settings`].
     fn must_restart(&self) -> bool;
 

@@ -560,6 +560,14 @@ impl Target {
         self.server.host_access().await.map_err(|cause| cause.into_target_error(&self.name))
     }
 
+    /// How the host of the standby is read that pgdyno started beside the server on this machine; of others, why not.
+    #[must_use]
+    pub fn standby_host_access(&self) -> HostAccess {
+        let standby = self.server.as_started().and_then(StartedServer::standby_view);
+        let why = "the load reads a standby that pgdyno did not start";
+        standby.map_or_else(|| HostAccess::Unreachable { why: why.to_owned() }, ServerView::host_access)
+    }
+
     /// A session by whose process the server can be found on its host while it is open.
     ///
     /// # Errors

@@ -224,6 +224,8 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
         told: None,
         observer: None,
         events: Vec::new(),
+        beside: Vec::new(),
+        provider: None,
         incidents: Vec::new(),
     }
 }

@@ -10,6 +10,7 @@ use super::{FamilyCandidate, SecondaryRuling, rulings_of_family};
 use crate::budget::TransactionResource;
 use crate::compare::{ComparedSide, ComparisonPlace, Metric, Observations, PairJudgement, RunQuestion};
 use crate::observed::Observed;
+use crate::standby_lag::StandbyFigure;
 
 /// What is compared beside the deciding metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub enum ComparedCost {
     Metric(Metric),
     /// What a transaction takes of the server besides time.
     Resource(TransactionResource),
+    /// How far the standby that is read is behind.
+    Standby(StandbyFigure),
 }
 
 /// The verdict on one cost of one pair.
@@ -50,6 +53,7 @@ impl ComparedCost {
         match self {
             Self::Metric(metric) => metric.name(),
             Self::Resource(resource) => resource.name(),
+            Self::Standby(figure) => figure.figure_name(),
         }
     }
 
@@ -58,13 +62,14 @@ impl ComparedCost {
         match self {
             Self::Metric(metric) => metric.unit(),
             Self::Resource(resource) => resource.unit(),
+            Self::Standby(figure) => figure.unit_name(),
         }
     }
 
     fn better_direction(self) -> BetterDirection {
         match self {
             Self::Metric(metric) => metric.better_direction(),
-            Self::Resource(_) => BetterDirection::Lower,
+            Self::Resource(_) | Self::Standby(_) => BetterDirection::Lower,
         }
     }
 
@@ -80,17 +85,21 @@ impl ComparedCost {
                 }
                 Some(resource.amount_per_transaction(watched)?.max(resource.least_relevant_amount()))
             }
+            Self::Standby(figure) => {
+                let mean = figure.mean_of_trial(observed.watched.get(&trial.number)?)?;
+                Some(mean.max(figure.least_relevant_amount()))
+            }
         }
     }
 
-    /// Whether both sides take so little of it that it does not matter.
-    fn is_nothing(self, sides: [f64; 2]) -> bool {
-        match self {
-            Self::Metric(_) => false,
-            Self::Resource(resource) => {
-                sides.iter().all(|figure| *figure <= resource.least_relevant_amount() * 1.000_001)
-            }
-        }
+    /// Whether a side takes so little of it that it does not matter.
+    pub(crate) fn is_nothing(self, figure: f64) -> bool {
+        let least = match self {
+            Self::Metric(_) => return false,
+            Self::Resource(resource) => resource.least_relevant_amount(),
+            Self::Standby(of_standby) => of_standby.least_relevant_amount(),
+        };
+        figure <= least * 1.000_001
     }
 }
 
@@ -114,7 +123,7 @@ pub(super) fn judge_costs(
             else {
                 continue;
             };
-            if !cost.is_nothing(candidate.sides) {
+            if !candidate.sides.iter().all(|figure| cost.is_nothing(*figure)) {
                 named.push((*pair, cost));
                 candidates.push(candidate);
             }
@@ -153,7 +162,8 @@ fn weigh_blocks_by_cpu_time(of_pair: &mut [&mut JudgedCost], threshold: f64) {
 /// What is judged beside the metric that decides.
 fn costs_beside_metric(deciding: Metric) -> impl Iterator<Item = ComparedCost> {
     let metrics = METRICS.into_iter().filter(move |metric| *metric != deciding).map(ComparedCost::Metric);
-    metrics.chain(TransactionResource::ALL.into_iter().map(ComparedCost::Resource))
+    let resources = TransactionResource::ALL.into_iter().map(ComparedCost::Resource);
+    metrics.chain(resources).chain(StandbyFigure::ALL.into_iter().map(ComparedCost::Standby))
 }
 
 fn cost_by_block(

@@ -68,14 +68,8 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
             format!("tpcb-like at scale {scale} with {clients} clients measures the wait for {scale} branch rows"),
             "use a scale of at least the number of clients, or simple-update".to_owned(),
         ),
-        Caveat::Beside(trouble) => (
-            trouble.in_words(),
-            if trouble.invalidates() {
-                "the trial did not have the load that was to run beside it and is not compared; correct the load".to_owned()
-            } else {
-                "the trial had a little less of the load beside than it was to have".to_owned()
-            },
-        ),
+        Caveat::Beside(trouble) => trouble.text_and_hint(),
+        Caveat::Provider(trouble) => trouble.in_words(),
         Caveat::OfTurns(said) => of_turns(said),
         Caveat::Viewed { pages, share, here } => describe_page_views(*pages, *share, *here),
     }

@@ -26,6 +26,7 @@ use crate::beside_trouble::BesideTrouble;
 use crate::codes::{self, Code, IssueEffect};
 use crate::failures::TransactionAccount;
 use crate::observed::{FirstReads, Observed};
+use crate::provider_trouble::ProviderTrouble;
 use crate::thresholds::FAILED_AT_MOST;
 
 /// A reason to trust a trial less.
@@ -99,6 +100,8 @@ pub enum Caveat {
     },
     /// A load beside did not do what was asked for.
     Beside(BesideTrouble),
+    /// What the provider of a managed server says against it.
+    Provider(ProviderTrouble),
     /// What the turns of its side say.
     OfTurns(OfTurns),
     /// The page of the run was open while it was measured.
@@ -191,6 +194,7 @@ impl Caveat {
             Self::OfTurns(OfTurns::Gaps { .. }) => &codes::SLICE_GAPS,
             Self::OfTurns(OfTurns::Diluted) => &codes::SLICE_DILUTION,
             Self::Beside(_) => &codes::BESIDE_LOAD_FAILED,
+            Self::Provider(trouble) => trouble.issue_code(),
             Self::Viewed { .. } => &codes::REPORT_PAGE_OPEN,
         }
     }
@@ -207,7 +211,8 @@ impl Caveat {
             {
                 IssueEffect::Invalidates
             }
-            Self::Beside(trouble) if trouble.invalidates() => IssueEffect::Invalidates,
+            Self::Beside(trouble) if trouble.is_invalidating() => IssueEffect::Invalidates,
+            Self::Provider(ProviderTrouble::Exhausted { .. }) => IssueEffect::Invalidates,
             Self::Noted(Incident::StepOmitted { .. }) | Self::ExternalGenerator { .. } => IssueEffect::Informs,
             Self::Noted(_)
             | Self::ClientBound { .. }
@@ -219,6 +224,7 @@ impl Caveat {
             | Self::SharedHost
             | Self::BranchContention { .. }
             | Self::Beside(_)
+            | Self::Provider(_)
             | Self::OfTurns(_)
             | Self::Viewed { .. } => IssueEffect::Weakens,
         }
@@ -254,6 +260,7 @@ fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {
     let turns = observed.turns.get(&trial.number).map_or(&[][..], Vec::as_slice);
     caveats.extend(of_turns::of_turns(trial, turns, workload).into_iter().map(Caveat::OfTurns));
     caveats.extend(trial.beside.iter().filter_map(BesideTrouble::of_load).map(Caveat::Beside));
+    caveats.extend(ProviderTrouble::of_trial(trial).into_iter().map(Caveat::Provider));
     caveats.extend(of_viewers::of_viewers(trial, &observed.viewers));
     caveats
 }

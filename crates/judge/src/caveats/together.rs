@@ -42,9 +42,11 @@ pub(crate) fn by_kind<'a>(
 /// Whether several trials' caveats of this kind are one with the figures of all, so that none of them says more.
 pub(crate) fn is_summed(caveat: &Caveat) -> bool {
     match caveat {
-        Caveat::Noted(_) | Caveat::Beside(_) | Caveat::ExternalGenerator { .. } | Caveat::BranchContention { .. } => {
-            false
-        }
+        Caveat::Noted(_)
+        | Caveat::Beside(_)
+        | Caveat::Provider(_)
+        | Caveat::ExternalGenerator { .. }
+        | Caveat::BranchContention { .. } => false,
         Caveat::Cache { found, .. } => matches!(found, CacheFound::Reads { .. }),
         _ => true,
     }

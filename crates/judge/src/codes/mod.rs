@@ -4,10 +4,12 @@
 //! directories and histories are still read.
 
 mod of_captured;
+mod of_providers;
 mod of_runs;
 mod threshold;
 
 pub use of_captured::*;
+pub use of_providers::*;
 pub use of_runs::*;
 pub use threshold::{RuleThreshold, ThresholdKind, ThresholdUnit};
 

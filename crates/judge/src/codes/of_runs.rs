@@ -3,6 +3,7 @@
 use stats::steady::MATERIAL;
 
 use super::of_captured::{REPLAY_FAILURES, REPLAY_INCOMPLETE, REPLAY_LATENCY, RESULTS_DIFFER};
+use super::of_providers::{CREDITS_EXHAUSTED, CREDITS_SPENT, PROVIDER_EVENT, PROVIDER_UNKNOWN};
 use super::{Code, CodeGroup, IssueEffect, RuleThreshold, ThresholdUnit};
 use crate::thresholds;
 
@@ -714,6 +715,10 @@ pub const OF_RUNS: &[&Code] = &[
     &SLICE_GAPS,
     &SLICE_DILUTION,
     &BESIDE_LOAD_FAILED,
+    &CREDITS_EXHAUSTED,
+    &CREDITS_SPENT,
+    &PROVIDER_EVENT,
+    &PROVIDER_UNKNOWN,
     &REPORT_PAGE_OPEN,
     &NOISE_FLOOR,
     &IMPORTED_FIGURES,

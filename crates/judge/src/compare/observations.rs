@@ -16,6 +16,7 @@ use crate::beside_trouble::missing_load;
 use crate::captured::{DatabaseTimes, database_times};
 use crate::failures::{self, TransactionAccount};
 use crate::observed::{Observed, SecondFigures};
+use crate::provider_trouble::exhausted_balance;
 use crate::thresholds::FAILED_AT_MOST;
 use crate::units::lost_connections;
 
@@ -346,7 +347,7 @@ fn unusable_reason(trial: &Trial) -> Option<String> {
     if let Some(reason) = outage_reason(trial) {
         return Some(reason);
     }
-    if let Some(reason) = missing_load(trial) {
+    if let Some(reason) = missing_load(trial).or_else(|| exhausted_balance(trial)) {
         return Some(reason);
     }
     if Metric::Throughput.figure_of_trial(trial).is_none() {

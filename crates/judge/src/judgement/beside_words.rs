@@ -101,19 +101,12 @@ pub fn of_cost(cost: &JudgedCost) -> String {
 
 /// Whether a side takes nothing of it, so that the ratio of the sides says little.
 pub fn is_nothing_beside_something(cost: &JudgedCost) -> bool {
-    cost.ruling.sides.iter().any(|figure| is_nothing(cost.cost, *figure))
-}
-
-fn is_nothing(cost: ComparedCost, figure: f64) -> bool {
-    match cost {
-        ComparedCost::Metric(_) => false,
-        ComparedCost::Resource(resource) => figure <= resource.least_relevant_amount() * 1.000_001,
-    }
+    cost.ruling.sides.iter().any(|figure| cost.cost.is_nothing(*figure))
 }
 
 /// The figure of a side with its unit, for example `3.83 MiB`, or `none`.
 pub fn side_in_words(cost: ComparedCost, figure: f64) -> String {
-    if is_nothing(cost, figure) { "none".to_owned() } else { format_amount(cost, figure) }
+    if cost.is_nothing(figure) { "none".to_owned() } else { format_amount(cost, figure) }
 }
 
 fn format_amount(cost: ComparedCost, figure: f64) -> String {

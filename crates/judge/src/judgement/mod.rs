@@ -35,7 +35,6 @@ use crate::events::{self, EventOver};
 use crate::failures::{self, CellAccount, DoesNotWork};
 use crate::fidelity::{self, ReplayFidelity};
 use crate::issue::{self, Issue};
-use crate::loads_beside::{LoadBesideFigures, loads_beside_of_run};
 use crate::maintenance::{self, Maintenance};
 use crate::observed::Observed;
 use crate::off_cpu::{self, PairSleeps};
@@ -46,6 +45,7 @@ use crate::required::{self, Compliance, Requirement};
 use crate::script_figures::{ScriptFigures, script_figures_of_run};
 use crate::server_statements::{self, ServerStatements};
 use crate::statements::{self, PairStatements, TargetStatements};
+use crate::surroundings::RunSurroundings;
 use crate::workloads::{self, WorkloadInWords};
 
 /// What is concluded from a run.
@@ -84,8 +84,8 @@ pub struct Judgement {
     pub statements_alone: Vec<TargetStatements>,
     /// The scripts of workloads that have several, target by target.
     pub scripts: Vec<ScriptFigures>,
-    /// What the loads beside did, workload by workload.
-    pub loads_beside: Vec<LoadBesideFigures>,
+    /// Loads beside, standbys that are read, and credits of providers.
+    pub surroundings: RunSurroundings,
     /// What followed the events.
     pub events: Vec<EventOver>,
     /// What became of the transactions of every target at every place.
@@ -274,7 +274,7 @@ fn conclude_judgement(
         statements,
         statements_alone,
         scripts: script_figures_of_run(question, &observations),
-        loads_beside: loads_beside_of_run(question, &observations),
+        surroundings: RunSurroundings::of_run(observed, question, &observations),
         events: events::of_run(observed),
         prices: cost::of_run(observed.plan.as_ref(), &comparison, &required),
         required,

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use results::facts::Platform;
 use results::probe_fields::{ProbeName, host_cpu, pg_database};
 
 use crate::observed::{Observed, WatchedPhase};
@@ -37,7 +38,7 @@ pub(super) fn of_run(observed: &Observed) -> Vec<String> {
     }
     let mut sentences = Vec::new();
     for ((target, probe), read) in by_target {
-        let in_kubernetes = observed.facts.get(target).is_some_and(|facts| facts.of_platform.is_some());
+        let in_kubernetes = observed.facts.get(target).is_some_and(|facts| facts.platform == Platform::Kubernetes);
         let what = match (probe, in_kubernetes) {
             (host_cpu::PROBE, true) => format!("the node of {target} was"),
             (host_cpu::PROBE, false) => format!("the host of {target} was"),

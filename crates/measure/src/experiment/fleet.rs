@@ -16,6 +16,7 @@ use super::events::{self, Scene};
 use super::in_kubernetes;
 use super::limits;
 use super::machine::{self, PreparedStart, TrialMachine};
+use super::managed;
 use super::member::Member;
 use super::room;
 use super::round_trip;
@@ -146,7 +147,7 @@ impl Fleet {
             Ok(owner.share_server(&planned.name, route_of_way(*way), cpu_limit_of_way(*way), &planned.settings).await?)
         };
         let target = unless_stopped(stop, share).await?;
-        let facts = unless_stopped(stop, read_target_facts(&target, stop)).await?;
+        let facts = unless_stopped(stop, read_target_facts(planned, &target, stop)).await?;
         let pooler = pooler_conninfo(planned, self.machine.process_environment())?;
         Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
     }
@@ -377,7 +378,7 @@ async fn acquire_one(
             target.expect_settings(&planned.settings).await?;
         }
         // Boxed: an agent and sessions of three kinds are asked.
-        let facts = Box::pin(read_target_facts(&target, stop)).await?;
+        let facts = Box::pin(read_target_facts(planned, &target, stop)).await?;
         confirm_filesystem(planned, &facts)?;
         Ok(facts)
     };
@@ -433,8 +434,15 @@ fn pooler_conninfo(planned: &plan::Target, environment: &Environment) -> Result<
 }
 
 /// What a target turned out to be, its host included, by whomever that is read.
-async fn read_target_facts(target: &Target, stop: &StopRequest) -> Result<TargetFacts, Problem> {
+async fn read_target_facts(
+    planned: &plan::Target,
+    target: &Target,
+    stop: &StopRequest,
+) -> Result<TargetFacts, Problem> {
     let mut facts = target.collect_facts().await?;
+    if let Some(of_provider) = managed::facts_from_provider(planned).await? {
+        facts.of_platform = Some(of_provider);
+    }
     round_trip::record_round_trip(&mut facts, round_trip::from_here(target.load_conninfo(), stop).await);
     match target.host_access().await? {
         HostAccess::Here(_) | HostAccess::Unreachable { .. } => {}
@@ -528,7 +536,7 @@ pub(super) async fn find_member(
     let acquiring =
         Box::pin(server::acquire_target(&planned.name, &spec, &target_settings, environment, &mut say_nothing));
     let target = unless_stopped(stop, async { acquiring.await.map_err(Problem::from) }).await?;
-    match unless_stopped(stop, Box::pin(read_target_facts(&target, stop))).await {
+    match unless_stopped(stop, Box::pin(read_target_facts(planned, &target, stop))).await {
         Ok(facts) => Ok(Some(Member { name: planned.name.clone(), target, facts, pooler: None, restarted: false })),
         Err(problem) => {
             released_after(Err(problem), target.release_target().await.map_err(Problem::from), &mut print_unreleased)

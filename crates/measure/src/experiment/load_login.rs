@@ -32,5 +32,8 @@ pub(super) fn conninfo_for_workload(workload: &Workload, login: ConnInfo, place:
             other => other,
         };
     }
+    if workload.reads_standby() {
+        login.session = SessionAttrs::Standby;
+    }
     login.with_session_settings(&settings)
 }

@@ -9,6 +9,7 @@ use super::data;
 use super::fleet::Fleet;
 use super::member::Member;
 use super::room;
+use super::standby;
 use problem::Problem;
 
 /// The oldest `server_version_num` that can be measured.
@@ -40,6 +41,9 @@ pub(super) async fn with_server(plan: &Plan, member: &Member) -> Result<(), Prob
         true => workload.has_reset(),
         false => workload.changes_data(),
     };
+    if let Some(workload) = plan.workloads.iter().find(|workload| workload.reads_standby()) {
+        standby::require_standby(workload, member).await?;
+    }
     if plan.workloads.iter().any(surely_writes) {
         data::require_writable(member, &client).await?;
     }

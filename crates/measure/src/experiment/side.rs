@@ -11,8 +11,8 @@ use probe::{LogReader, Unexplained};
 use results::run::ScheduledTrial;
 use results::store::TrialWriter;
 use results::trial::{
-    BesideTotals, EventRecord, FORMAT, Incident, KernelValue, LedgerTotals, LoadTotals, Preparation, SearchStep,
-    Tallied, Trial, TrialOutcome, TrialPhase, TurnTotals,
+    BesideTotals, EventRecord, FORMAT, Incident, KernelValue, LedgerTotals, LoadTotals, Preparation, ProviderTotals,
+    SearchStep, Tallied, Trial, TrialOutcome, TrialPhase, TurnTotals,
 };
 use results::workload::SentStatement;
 
@@ -92,7 +92,9 @@ impl<'a> TrialSide<'a> {
         here: &[u32],
     ) -> Result<(), Problem> {
         let member = fleet.member_by_name(&self.scheduled.cell.target);
-        self.watchers = Watchers::attach_to_member(member, plan, self.scheduled.seed, place, here).await?;
+        self.watchers =
+            Box::pin(Watchers::attach_to_member(member, (plan, self.workload), self.scheduled.seed, place, here))
+                .await?;
         Ok(())
     }
 
@@ -118,6 +120,8 @@ pub(super) struct Happened {
     pub(super) noted: Option<Incident>,
     /// What the loads beside did.
     pub(super) beside: Vec<BesideTotals>,
+    /// What the provider said.
+    pub(super) provider: Option<ProviderTotals>,
 }
 
 /// A trial under load.
@@ -162,7 +166,7 @@ impl SideAtRest<'_> {
         fleet: &mut Fleet,
         done: Result<&FinishedLoad, &NoFigures>,
         turns: Option<TurnTotals>,
-        Happened { events, tally, noted, beside }: Happened,
+        Happened { events, tally, noted, beside, provider }: Happened,
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer } = self;
         let TrialSide { scheduled, workload, step, phases, watchers, unexplained, statements, results, set_up } = side;
@@ -220,6 +224,7 @@ impl SideAtRest<'_> {
             observer: watchers.observer_totals(),
             events,
             beside,
+            provider,
             incidents,
         };
         writer.commit(&trial)?;

@@ -14,6 +14,7 @@ use super::events::{self, LoadClockReceiver};
 use super::fates;
 use super::frozen;
 use super::load_login;
+use super::managed::{self, ProviderWatch};
 use super::observe;
 use super::run_request::Experiment;
 use super::side::{Happened, TrialSide};
@@ -56,21 +57,11 @@ pub(super) async fn execute_trials(
         Some(generator) => from_elsewhere(experiment, fleet, generator, &sides, driver).await?,
         None => driver,
     };
-    for (side, job) in sides.iter_mut().zip(driver.engine_jobs()) {
-        let mut sent = observe::statements_of_workload(&side.workload.name, job);
-        experiment.scripts.note_captured_calls(&mut sent, side.workload.can_write());
-        experiment.dir.write_workload(&sent)?;
-        side.statements = sent.statements;
-        side.results.clone_from(&job.results);
-        side.unexplained = if plan.probes {
-            observe::unexplained_statements(job, experiment.scripts, side.workload, &side.scheduled.cell.target)
-        } else {
-            Vec::new()
-        };
-    }
+    note_statements(experiment, &mut sides, &driver)?;
     let tally = sides[0].watchers.transaction_tally();
     let phases = plan.phases_of_workload(sides[0].workload).total_duration();
     let load_start = driver.load_start();
+    let providers = watch_providers(experiment, scheduled).await;
     let beside = ReadyLoads::make_ready(experiment, fleet, scheduled).await?;
     let mut at_work = Vec::new();
     for side in sides {
@@ -93,13 +84,48 @@ pub(super) async fn execute_trials(
     }
     let noted = fates::of_trials(experiment, fleet, scheduled, load_start, progress).await;
     let mut trials = Vec::new();
-    for ((place, at_rest), noted) in at_rest.into_iter().enumerate().zip(noted) {
-        let happened = Happened { noted, beside: beside.clone(), ..happened.clone() };
+    for (((place, at_rest), noted), provider) in at_rest.into_iter().enumerate().zip(noted).zip(providers) {
+        let provider = match provider {
+            Some(watch) => Some(watch.end_watch(target_of(experiment, scheduled[place])).await),
+            None => None,
+        };
+        let happened = Happened { noted, beside: beside.clone(), provider, ..happened.clone() };
         let done = done.as_ref().map(|done| &done[place]);
         let turns = turn_totals(plan, scheduled, place, done.ok().and_then(|done| done.slice_ns));
         trials.push(Box::pin(at_rest.end_trial(experiment, fleet, done, turns, happened)).await?);
     }
     Ok(trials)
+}
+
+/// Writes down which statements each side sends, and notes those of whose plans the server is to be asked.
+fn note_statements(
+    experiment: &Experiment<'_>,
+    sides: &mut [TrialSide<'_>],
+    driver: &LoadDriver,
+) -> Result<(), Problem> {
+    let plan = experiment.plan;
+    for (side, job) in sides.iter_mut().zip(driver.engine_jobs()) {
+        let mut sent = observe::statements_of_workload(&side.workload.name, job);
+        experiment.scripts.note_captured_calls(&mut sent, side.workload.can_write());
+        experiment.dir.write_workload(&sent)?;
+        side.statements = sent.statements;
+        side.results.clone_from(&job.results);
+        side.unexplained = if plan.probes {
+            observe::unexplained_statements(job, experiment.scripts, side.workload, &side.scheduled.cell.target)
+        } else {
+            Vec::new()
+        };
+    }
+    Ok(())
+}
+
+/// What the providers of the sides say before the load; none of a side that has none.
+async fn watch_providers(experiment: &Experiment<'_>, scheduled: &[&ScheduledTrial]) -> Vec<Option<ProviderWatch>> {
+    let mut watches = Vec::new();
+    for trial in scheduled {
+        watches.push(managed::watch_provider(target_of(experiment, trial)).await);
+    }
+    watches
 }
 
 /// Makes happen what the plan wants to; where there are events, there are no turns.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use load::Tally;
-use plan::Plan;
+use plan::{Plan, Workload};
 use probe::{HostScope, LoadProcesses, OffCpuSampler, Pause, Probes, Profiler};
 use results::activity::{ActivityWindow, SampledActivity};
 use results::interval::{Reading, TrialInterval};
@@ -19,6 +19,7 @@ use server::{HostAccess, Whereabouts};
 use super::member::Member;
 use super::observe;
 use super::pauses::Pauses;
+use super::standby;
 use crate::agent::HostAgent;
 use problem::Problem;
 
@@ -79,7 +80,7 @@ impl Watchers {
     /// wants that, `place` which sessions are the side's, and `here` which servers of all sides are on this machine.
     pub(super) async fn attach_to_member(
         member: &Member,
-        plan: &Plan,
+        (plan, workload): (&Plan, &Workload),
         seed: u64,
         place: usize,
         here: &[u32],
@@ -88,8 +89,16 @@ impl Watchers {
         if !plan.probes {
             return Ok(nothing);
         }
-        let control = member.target.control_config();
-        let (scope, agent) = match member.host_access().await? {
+        let primary = member.target.control_config();
+        // Whoever executes the load is watched.
+        let control = match workload.reads_standby() {
+            true => standby::standby_config(member).await.map_err(|why| {
+                Problem::could_not_measure(format!("target {:?} has no standby to read", member.name)).detail(why)
+            })?,
+            false => primary.clone(),
+        };
+        let host = if workload.reads_standby() { standby::standby_host(member) } else { member.host_access().await? };
+        let (scope, agent) = match host {
             HostAccess::Here(found) => (Some(scope_of_host(found, here)), None),
             HostAccess::Agent { carrier, .. } => (None, Some(member.start_agent(&carrier).await)),
             HostAccess::Unreachable { .. } => (None, None),
@@ -102,6 +111,7 @@ impl Watchers {
         let profiler = plan.profile.samples_per_s().map(|hz| profiler_of_server(scope.as_ref(), agent.is_some(), hz));
         let (in_scope, by_agent) = (scope.clone(), agent.is_some());
         let probes = Probes::attach_probes(Some(&control), scope).await;
+        let probes = if workload.reads_standby() { probes.with_standby(&primary, &control).await } else { probes };
         let probes = probes.with_pooler(member.pooler.as_ref().map(control::Config::from).as_ref()).await;
         let activity = probe::ActivitySampling::attach_sampler(&control, &observe::sessions_of(place), load);
         let off_cpu = plan

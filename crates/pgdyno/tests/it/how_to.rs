@@ -107,6 +107,22 @@ fn a_version_without_embedded_binaries_is_compared() {
 }
 
 #[test]
+fn a_report_a_backup_and_an_index_run_beside() {
+    let lab = Lab::new();
+    let here = newest_version().display().to_string();
+    run(&lab, "report-and-backup-beside.md", &[("/usr/lib/postgresql/17/bin", here.as_str())]);
+    assert!(lab.run().trials().iter().all(|trial| trial.beside.iter().all(|load| load.error.is_none())));
+}
+
+#[test]
+fn a_standby_is_read() {
+    let lab = Lab::new();
+    let here = newest_version().display().to_string();
+    run(&lab, "read-a-standby.md", &[("/usr/lib/postgresql/17/bin", here.as_str())]);
+    assert_eq!(lab.run().completed(), [1, 2]);
+}
+
+#[test]
 fn two_settings_are_compared_without_a_plan() {
     let lab = Lab::new();
     let brief = "--version 17 --clients 2 --measure 1s --time 5s";

@@ -60,8 +60,8 @@ fn an_index_that_was_being_built_does_not_remain() {
     server.query_postgres(
         "CREATE SCHEMA app; CREATE TABLE app.big AS SELECT g AS a, md5(g::text) AS b FROM generate_series(1, 200000) g",
     );
-    // As long as it stays open, no index is complete.
-    let holder = server.hold_transaction("INSERT INTO app.big VALUES (0, 'x')");
+    // As long as its snapshot is held, no index is complete.
+    let holder = server.hold_transaction("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ; SELECT 1");
     let text = format!(
         "name: Index\ntargets: {{ it: {{ url: \"{}\", may_disturb: true }} }}\nbaseline: it\n\
          workloads: {{ one: {{ script: [one.sql], think: 5ms }} }}\nclients: [1]\ntrial: {{ warm_up: 0s, measure: 2s }}\n\
@@ -84,7 +84,7 @@ fn a_trial_without_the_load_that_it_was_to_have_is_not_compared() {
     let lab = Lab::new();
     lab.write("report.sql", "SELECT * FROM no_such_table;\n");
     lab.write("plan.yaml", plan("{ report: { script: [report.sql], pause: 50ms } }"));
-    let ended = lab.pgdyno("run plan.yaml");
+    let ended = lab.pgdyno("run plan.yaml --details");
     ended.prints(&["beside-load-failed", "load \"report\" beside failed", "no_such_table"]);
     let caveats = lab.run().trials().iter().map(|trial| trial.beside.len()).collect::<Vec<_>>();
     assert_eq!(caveats.iter().sum::<usize>(), 1);

@@ -4,7 +4,7 @@ use super::super::beside::{BesideLoad, BesideWork};
 use super::super::document::Span;
 use super::super::error::{PlanFinding, value_for_message};
 use super::super::language::PlanReadingFindings;
-use super::super::target::{Reach, Target};
+use super::super::target::Target;
 use super::{Checked, entry_at_path};
 use work::nearest_candidate;
 
@@ -51,11 +51,7 @@ fn unknown_load(of: &Checked<'_>, target: &Target, name: &str) -> PlanFinding {
 /// An index on a table of a server that somebody else owns.
 fn index_without_consent(of: &Checked<'_>, target: &Target, load: &BesideLoad) -> Option<PlanFinding> {
     let BesideWork::IndexBuild(_) = load.work else { return None };
-    let is_made = match &target.reach {
-        Reach::Local(_) | Reach::Shared(_) => true,
-        Reach::Url(_) => false,
-        Reach::Kubernetes(kubernetes) => kubernetes.server_to_make().is_some() || kubernetes.server_of().is_some(),
-    };
+    let is_made = of.plan.owner_of_server(target).reach.is_made();
     if is_made || target.may_disturb {
         return None;
     }

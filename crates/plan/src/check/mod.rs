@@ -15,6 +15,7 @@ mod load_place;
 mod mixes;
 mod rehearsal;
 mod settings;
+mod standby_reads;
 mod tables;
 mod target_scripts;
 mod targets;
@@ -51,6 +52,7 @@ pub(super) fn check_plan(root: &Node, plan: &Plan, what_for: PlanPurpose, findin
         found.extend(connections::check_connections(&checked));
     }
     events::check_events(&checked, &mut found);
+    standby_reads::check_standby_reads(&checked, &mut found);
     beside::check_loads_beside(&checked, &mut found);
     load_place::check_load_place(&checked, &mut found);
     found.extend(observer_cost(&checked));

@@ -18,6 +18,19 @@ impl Workload {
             Some(other) => self.what_a_generator_can(findings, fields, other, "cross_check", "remove `cross_check`"),
             None => {}
         }
+        if self.reads_standby() && self.surely_writes() {
+            let why = "is `standby`, which rejects the writes of its transactions";
+            fields.report_misplaced(
+                findings,
+                "reads_from",
+                why,
+                "use a workload that only reads, such as `select-only`",
+            );
+        }
+        if self.reads_standby() && (self.generator != Generator::Pgdyno || self.cross_check.is_some()) {
+            let why = "is `standby`, which only the load engine of pgdyno connects to";
+            fields.report_misplaced(findings, "reads_from", why, "use `generator: pgdyno` without `cross_check`");
+        }
         let is_captured = self.own_scripts().is_some_and(|scripts| scripts.captured.is_some());
         let limits = [("database_time", self.require.database_time), ("statements", self.require.statements)];
         if let Some((key, _)) = limits.into_iter().find(|(_, limit)| limit.is_some()).filter(|_| !is_captured) {

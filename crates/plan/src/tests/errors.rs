@@ -47,7 +47,7 @@ fn a_key_in_the_wrong_place_is_answered_with_its_right_one() {
        |
     19 | measure: 5s
        | ^^^^^^^
-    hint: "measure" belongs to trial; the keys of the plan are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, rehearse_upgrade, seed
+    hint: "measure" belongs to trial; the keys of the plan are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, beside, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, rehearse_upgrade, seed
     "#);
 }
 
@@ -289,7 +289,7 @@ fn a_plan_that_is_a_list_is_refused() {
       |
     1 | - name: x
       | ^^^^^^^^^
-    hint: write keys and values; the keys are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, rehearse_upgrade, seed
+    hint: write keys and values; the keys are name, author, customer, notes, targets, baseline, compare, ladder, may_differ, generators, workloads, clients, threads, trial, events, beside, interleave, slice, blocks, practical_threshold, costs, statements, may_risk, ignore, noise_floor, probes, observer_cost, profile, disk, rehearse_upgrade, seed
     ");
 }
 
@@ -622,7 +622,7 @@ fn an_error_beside_a_password_masks_it() {
        |
     10 |     { url: postgresql://bench:***@10.0.0.5/bench, knob: {} }
        |                                                   ^^^^
-    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, limits, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, limits, cache, data, beside, pooler, facts, may_disturb, may_change, restart_by, disk, cost, agent, variants
     "#);
 }
 
@@ -634,7 +634,7 @@ fn a_password_under_a_key_of_its_own_is_masked() {
        |
     11 |     password: ***
        |     ^^^^^^^^
-    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, limits, cache, data, pooler, may_disturb, may_change, restart_by, disk, cost, agent, variants
+    hint: the keys of a target are url, local, kubernetes, shared, settings, filesystem, huge_pages, sysctl, limits, cache, data, beside, pooler, facts, may_disturb, may_change, restart_by, disk, cost, agent, variants
     "#);
 }
 

@@ -17,6 +17,7 @@ mod runnable;
 mod schema;
 mod server_limits;
 mod sizes;
+mod standby_reads;
 mod variants;
 
 use super::{Plan, parse_plan};

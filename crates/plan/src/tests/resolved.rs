@@ -413,6 +413,9 @@ fn target(
         cache,
         agent,
         may_disturb: name.len().is_multiple_of(2),
+        beside: if name.len().is_multiple_of(2) { Some(Vec::new()) } else { None },
+        // It has a test of its own.
+        facts: None,
         may_change,
         restart_by: None,
         // Its round trip is a test of its own.

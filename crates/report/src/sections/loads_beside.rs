@@ -41,7 +41,7 @@ const CENSORED: &str = "an execution that was in progress at the end of a trial 
 
 /// A row for each load beside each target; none where there was none.
 pub(super) fn loads_beside_section(judgement: &Judgement) -> Option<ReportSection> {
-    let figures = &judgement.loads_beside;
+    let figures = &judgement.surroundings.loads_beside;
     if figures.is_empty() {
         return None;
     }
@@ -57,7 +57,7 @@ pub(super) fn loads_beside_section(judgement: &Judgement) -> Option<ReportSectio
 /// What ran beside each target, a line for each of its workloads.
 pub(crate) fn lines_of_loads(judgement: &Judgement) -> Vec<String> {
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
-    for of in &judgement.loads_beside {
+    for of in &judgement.surroundings.loads_beside {
         let place = format!("{} at {}", of.place.workload, units::format_clients(of.place.clients));
         let begin = format!("beside {} of {}", place, of.target);
         let load = load_in_words(of);

@@ -12,11 +12,13 @@ pub(crate) mod loads_beside;
 mod maintenance;
 mod noise_floor;
 mod own_load;
+mod provider_balances;
 mod rehearsal;
 mod remarks;
 mod scripts;
 mod server_statements;
 mod service;
+mod standby_lag;
 mod statement_latency;
 mod statements_alone;
 mod tuning;
@@ -39,7 +41,7 @@ pub(crate) struct SectionBuilder {
 }
 
 /// Every section, in the order of the document.
-pub(crate) static SECTIONS: [SectionBuilder; 33] = [
+pub(crate) static SECTIONS: [SectionBuilder; 35] = [
     SectionBuilder { build: remarks::remarks_section, tables: &[] },
     SectionBuilder { build: further::further_section, tables: &[&further::TABLE] },
     SectionBuilder { build: workloads::workloads_section, tables: &[&workloads::TABLE] },
@@ -53,6 +55,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 33] = [
         tables: &[&costs_and_statements::COSTS, &costs_and_statements::STATEMENTS],
     },
     SectionBuilder { build: loads_beside::loads_beside_section, tables: &[&loads_beside::TABLE] },
+    SectionBuilder { build: standby_lag::standby_lag_section, tables: &[&standby_lag::TABLE] },
     SectionBuilder { build: events::events_section, tables: &[&events::TABLE] },
     SectionBuilder { build: tuning::tuning_section, tables: &[&tuning::TABLE] },
     SectionBuilder { build: target_figures::target_figures_section, tables: &[&target_figures::TABLE] },
@@ -76,6 +79,7 @@ pub(crate) static SECTIONS: [SectionBuilder; 33] = [
     SectionBuilder { build: disks::disks_section, tables: &[&disks::STAGES] },
     SectionBuilder { build: disks::ceilings::disk_ceilings_section, tables: &[&disks::ceilings::TABLE] },
     SectionBuilder { build: server_statements::server_statements_section, tables: &[&server_statements::TABLE] },
+    SectionBuilder { build: provider_balances::provider_balances_section, tables: &[&provider_balances::TABLE] },
     SectionBuilder { build: facts::facts_section, tables: &[&facts::TABLE] },
     SectionBuilder { build: noise_floor::noise_floor_section, tables: &[] },
     SectionBuilder { build: audit::audit_section, tables: &[] },

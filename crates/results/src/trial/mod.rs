@@ -4,6 +4,7 @@ mod beside;
 mod earlier;
 mod event;
 mod first_error;
+mod provider;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,6 +21,7 @@ use crate::told::StatedFigures;
 pub use beside::BesideTotals;
 pub use event::{EventRecord, FailoverStep, Gap, SessionsOf, SmartShutdown, Stepped, Tallied};
 pub use first_error::{FailedStatement, FirstError};
+pub use provider::{ProviderBalance, ProviderEvent, ProviderEventKind, ProviderTotals};
 
 /// The newest format of `trial.json`. Format 2 added steps of searches and open loops; all that it added may be
 /// absent. Format 3 has no `caveats`, of which most were concluded from the figures, but `incidents`, and no words for
@@ -179,6 +181,9 @@ pub struct Trial {
     /// What the loads beside did, in the order of the plan.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<BesideTotals>,
+    /// What the provider of a managed server said around it; absent where none was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<ProviderTotals>,
     /// What went otherwise than asked.
     #[serde(alias = "caveats", deserialize_with = "earlier::incidents")]
     pub incidents: Vec<Incident>,

@@ -235,6 +235,10 @@ impl SupervisedServer for LocalServer {
 
 #[async_trait]
 impl StartedServer for LocalServer {
+    fn standby_view(&self) -> Option<&ServerView> {
+        self.pair.as_ref().and_then(ServerPair::standby_view)
+    }
+
     fn given_settings(&self) -> Vec<&str> {
         self.spec.settings.keys().map(String::as_str).collect()
     }

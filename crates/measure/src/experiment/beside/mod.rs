@@ -49,7 +49,7 @@ struct ReadyLoad {
 
 enum BesideDriver {
     Sessions(Box<SessionLoad>),
-    Program(RepeatedProgram),
+    Program(Box<RepeatedProgram>),
 }
 
 /// What a load beside works with.
@@ -124,7 +124,7 @@ async fn ready_load(
             BesideDriver::Sessions(Box::new(SessionLoad::make_ready(experiment, load, place, on).await?))
         }
         BesideWork::BaseBackup(_) | BesideWork::Dump(_) | BesideWork::Command(_) => {
-            BesideDriver::Program(RepeatedProgram::make_ready(load, on)?)
+            BesideDriver::Program(Box::new(RepeatedProgram::make_ready(load, on)?))
         }
     };
     let kind = load.work.plan_key();
@@ -133,10 +133,12 @@ async fn ready_load(
 
 async fn run_load(load: ReadyLoad, mut stage: watch::Receiver<LoadStage>) -> BesideTotals {
     let ReadyLoad { name, kind, clients, phases, driver } = load;
-    let nothing = |why: String| BesideTotals::not_run(&name, kind, clients, why);
     let began = match stage.wait_for(|stage| *stage != LoadStage::Connecting).await {
         Ok(stage) if *stage == LoadStage::Running => Instant::now(),
-        Ok(_) | Err(_) => return nothing("the load of the trial did not begin".to_owned()),
+        Ok(_) | Err(_) => {
+            let why = "the load of the trial did not begin".to_owned();
+            return BesideTotals::not_run(&name, kind, clients, why);
+        }
     };
     let totals = match driver {
         BesideDriver::Sessions(load) => load.run_until_end(&mut stage).await,
@@ -144,7 +146,7 @@ async fn run_load(load: ReadyLoad, mut stage: watch::Receiver<LoadStage>) -> Bes
     };
     match totals {
         Ok(totals) => BesideTotals { name, kind: kind.to_owned(), clients, ..totals },
-        Err(why) => nothing(why),
+        Err(why) => BesideTotals::not_run(&name, kind, clients, why),
     }
 }
 

@@ -4,12 +4,12 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read as _, Seek as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use load::external::set_libpq_environment;
-use plan::{BesideLoad, BesideWork, Binaries, Reach, TrialPhases};
+use plan::{BesideLoad, BesideWork, TrialPhases};
 use results::trial::{BesideTotals, LatencySummary};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::AsyncReadExt as _;
@@ -64,13 +64,7 @@ pub(super) fn check_program(load: &BesideLoad, planned: &plan::Target, member: &
 }
 
 fn find_program(name: &str, planned: &plan::Target, member: &Member) -> Result<PathBuf, (String, String)> {
-    let own: Option<&Path> = match &planned.reach {
-        Reach::Local(local) => match &local.binaries {
-            Binaries::Bin(directory) => Some(directory),
-            Binaries::Version(_) => None,
-        },
-        Reach::Url(_) | Reach::Kubernetes(_) | Reach::Shared(_) => None,
-    };
+    let own = planned.reach.own_programs();
     find_client_program(name, member.facts.server.version_num / 10_000, own)
 }
 
@@ -120,7 +114,7 @@ impl RepeatedProgram {
         phases: TrialPhases,
         stage: &mut watch::Receiver<LoadStage>,
     ) -> BesideTotals {
-        let mut executions = Executions { measured_from: began + phases.warm_up, ..Executions::new(began) };
+        let mut executions = Executions { measured_from: began + phases.warm_up, ..Executions::none_so_far(began) };
         let end = began + phases.total_duration();
         let over = async {
             tokio::select! {
@@ -129,7 +123,7 @@ impl RepeatedProgram {
             }
         };
         let ended_early = {
-            let repeating = self.repeat(&mut executions);
+            let repeating = self.repeat_forever(&mut executions);
             tokio::select! {
                 biased;
                 () = over => None,
@@ -140,10 +134,10 @@ impl RepeatedProgram {
     }
 
     /// Executes it again and again; returns only if it cannot be executed at all. Dropped, it kills what is under way.
-    async fn repeat(&self, executions: &mut Executions) -> String {
+    async fn repeat_forever(&self, executions: &mut Executions) -> String {
         loop {
             let began = Instant::now();
-            let mut running = match RunningProgram::start(self) {
+            let mut running = match RunningProgram::start_program(self) {
                 Ok(running) => running,
                 Err(error) => return format!("could not run {}: {error}", self.program.display()),
             };
@@ -171,7 +165,7 @@ struct Executions {
 }
 
 impl Executions {
-    fn new(measured_from: Instant) -> Self {
+    fn none_so_far(measured_from: Instant) -> Self {
         Self { measured_from, took_ns: Vec::new(), failed: 0, bytes: 0, first_error: None, is_under_way: false }
     }
 
@@ -213,17 +207,22 @@ fn summary_of_durations(mut took_ns: Vec<u64>) -> Option<LatencySummary> {
     let count = took_ns.len() as f64;
     let mean_ns = took_ns.iter().map(|ns| *ns as f64).sum::<f64>() / count;
     let variance = took_ns.iter().map(|ns| (*ns as f64 - mean_ns).powi(2)).sum::<f64>() / count;
-    let quantile = |share: f64| took_ns[((share * count).ceil() as usize).clamp(1, took_ns.len()) - 1];
     Some(LatencySummary {
         mean_ns,
         stddev_ns: variance.sqrt(),
         min_ns,
-        p50_ns: quantile(0.5),
-        p95_ns: quantile(0.95),
-        p99_ns: quantile(0.99),
-        p999_ns: quantile(0.999),
+        p50_ns: nearest_rank(&took_ns, 0.5),
+        p95_ns: nearest_rank(&took_ns, 0.95),
+        p99_ns: nearest_rank(&took_ns, 0.99),
+        p999_ns: nearest_rank(&took_ns, 0.999),
         max_ns,
     })
+}
+
+/// The quantile of ascending values, at least one.
+fn nearest_rank(ascending: &[u64], share: f64) -> u64 {
+    let rank = (share * ascending.len() as f64).ceil() as usize;
+    ascending[rank.clamp(1, ascending.len()) - 1]
 }
 
 /// One execution; dropped before it has ended, it is killed with all that it has started.
@@ -236,7 +235,7 @@ struct RunningProgram {
 }
 
 impl RunningProgram {
-    fn start(of: &RepeatedProgram) -> std::io::Result<Self> {
+    fn start_program(of: &RepeatedProgram) -> std::io::Result<Self> {
         let errors = tempfile::tempfile()?;
         let mut command = Command::new(&of.program);
         set_libpq_environment(command.as_std_mut(), &of.login);

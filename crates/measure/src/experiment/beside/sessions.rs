@@ -23,6 +23,9 @@ use problem::Problem;
 /// How much longer than a trial the server may be silent in an execution.
 const ANSWER_MARGIN: Duration = Duration::from_secs(60);
 
+/// How long removing an index waits for others: whoever comes after it waits behind it.
+const LOCK_TIMEOUT: &str = "SET lock_timeout = '5s'";
+
 /// How long after the end of the trial's load this one may still measure: it began a little later.
 const LATER_AT_MOST: Duration = Duration::from_secs(2);
 
@@ -49,8 +52,12 @@ impl SessionLoad {
                 (made_script(load, on, &text)?, on.member.target.control_conninfo(), None)
             }
             BesideWork::IndexBuild(build_on) => {
-                let index = IndexToBuild::new(build_on.text(), place + 1);
-                (made_script(load, on, &index.script())?, on.member.target.control_conninfo(), Some(index.clean_up()))
+                let index = IndexToBuild::on_table(build_on.text(), place + 1);
+                (
+                    made_script(load, on, &index.script_text())?,
+                    on.member.target.control_conninfo(),
+                    Some(index.clean_up()),
+                )
             }
             BesideWork::Script(_)
             | BesideWork::Copy(_)
@@ -120,8 +127,12 @@ impl SessionLoad {
     async fn remove_remains(&self) -> Result<(), String> {
         let Some(clean_up) = &self.clean_up else { return Ok(()) };
         let client = open_session(&self.control).await?;
-        let dropped = client.batch_execute(clean_up).await;
-        dropped.map_err(|error| format!("could not execute {clean_up}: {}", message_of_error(&error)))
+        // Alone in its text, since it is not possible in a transaction.
+        for statement in [LOCK_TIMEOUT, clean_up] {
+            let executed = client.batch_execute(statement).await;
+            executed.map_err(|error| format!("could not execute {clean_up}: {}", message_of_error(&error)))?;
+        }
+        Ok(())
     }
 }
 
@@ -193,7 +204,7 @@ struct IndexToBuild {
 
 impl IndexToBuild {
     /// On a table and its columns, such as `s.t (a, b)`. `number`: that of its load.
-    fn new(on: &str, number: usize) -> Self {
+    fn on_table(on: &str, number: usize) -> Self {
         let table = on.split('(').next().unwrap_or_default().trim();
         let name = format!("pgdyno_beside_{number}");
         let name = match table.rsplit_once('.') {
@@ -203,14 +214,14 @@ impl IndexToBuild {
         Self { name, on: on.to_owned() }
     }
 
-    fn script(&self) -> String {
+    fn script_text(&self) -> String {
         let Self { name, on } = self;
         let own = name.rsplit('.').next().unwrap_or_default();
         format!("CREATE INDEX CONCURRENTLY {own} ON {on};\nDROP INDEX CONCURRENTLY {name};\n")
     }
 
     fn clean_up(&self) -> String {
-        format!("DROP INDEX IF EXISTS {}", self.name)
+        format!("DROP INDEX CONCURRENTLY IF EXISTS {}", self.name)
     }
 }
 
@@ -220,13 +231,16 @@ mod tests {
 
     #[test]
     fn index_is_dropped_in_the_schema_of_its_table() {
-        let index = IndexToBuild::new("app.orders (customer_id)", 2);
-        assert_eq!(index.clean_up(), "DROP INDEX IF EXISTS app.pgdyno_beside_2");
-        let script = index.script();
+        let index = IndexToBuild::on_table("app.orders (customer_id)", 2);
+        assert_eq!(index.clean_up(), "DROP INDEX CONCURRENTLY IF EXISTS app.pgdyno_beside_2");
+        let script = index.script_text();
         assert!(
             script.starts_with("CREATE INDEX CONCURRENTLY pgdyno_beside_2 ON app.orders (customer_id);"),
             "{script}"
         );
-        assert_eq!(IndexToBuild::new("orders(a)", 1).clean_up(), "DROP INDEX IF EXISTS pgdyno_beside_1");
+        assert_eq!(
+            IndexToBuild::on_table("orders(a)", 1).clean_up(),
+            "DROP INDEX CONCURRENTLY IF EXISTS pgdyno_beside_1"
+        );
     }
 }

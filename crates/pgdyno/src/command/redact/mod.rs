@@ -23,7 +23,7 @@ use problem::Problem;
 const SQL_FIELDS: [&str; 6] = ["text", "query", "statement", "condition", "filter", "definition"];
 
 /// Fields that quote names and values of a statement, as the messages of a server do.
-const MESSAGE_FIELDS: [&str; 6] = ["message", "examples", "error", "because", "reason", "gap"];
+const MESSAGE_FIELDS: [&str; 7] = ["message", "examples", "error", "first_error", "because", "reason", "gap"];
 
 /// The same of what is said of imported files.
 const NOTE_FIELDS: [&str; 2] = ["notes", "not_read"];
@@ -223,7 +223,7 @@ fn looks_like_statement(text: &str) -> bool {
 
 /// What is no observation that a report is made of.
 fn is_left_out(name: &str) -> bool {
-    name == "scripts" || name == "disk-jobs" || name.ends_with(".partial") || name.contains(".aside-")
+    ["scripts", "beside", "disk-jobs"].contains(&name) || name.ends_with(".partial") || name.contains(".aside-")
 }
 
 #[cfg(test)]
