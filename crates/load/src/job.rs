@@ -5,6 +5,7 @@ use crate::ledger::LedgerKept;
 use crate::listed::TransactionOrder;
 use crate::listed_results::ListedResults;
 use crate::pace::TransactionPace;
+use crate::part::GeneratorPart;
 use crate::script::{ParsedScript, ScriptStatement, statement};
 use crate::tally::Tally;
 use crate::transaction_log::TransactionLog;
@@ -28,7 +29,7 @@ pub struct EngineJob {
     pub order: Option<Arc<TransactionOrder>>,
     /// How statements are sent.
     pub mode: QueryMode,
-    /// Connections, each with one transaction at a time.
+    /// Connections, each with one transaction at a time; of all generators together.
     pub clients: NonZeroU32,
     /// Threads that share the clients; more threads than clients are not started.
     pub threads: NonZeroU32,
@@ -66,6 +67,8 @@ pub struct EngineJob {
     pub tally: Tally,
     /// Where the results of listed transactions are noted, for whoever has kept a clone; none by default.
     pub results: Option<Arc<ListedResults>>,
+    /// Which part of it is this generator's, where several send it together; none by default.
+    pub part: Option<GeneratorPart>,
 }
 
 impl EngineJob {
@@ -95,6 +98,7 @@ impl EngineJob {
             log: None,
             tally: Tally::default(),
             results: None,
+            part: None,
         }
     }
 

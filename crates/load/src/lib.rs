@@ -13,7 +13,9 @@ mod latency;
 pub mod ledger;
 mod listed;
 mod listed_results;
+mod merge;
 mod pace;
+mod part;
 mod path;
 mod prefetch;
 mod random;
@@ -35,7 +37,9 @@ pub use job::{EngineJob, IoBackend, ShellCommands, StatementTimes, Weighted};
 pub use latency::TransactionLatency;
 pub use listed::{AtListEnd, TransactionOrder};
 pub use listed_results::{ListedResult, ListedResults};
+pub use merge::merge_summaries;
 pub use pace::{HIGHEST_RATE_PER_S, OfferedRate, TransactionPace};
+pub use part::{GeneratorPart, SharedInstants};
 pub use path::PathActivity;
 pub use report::{
     ClientOutage, ConnectionLatency, EngineEvent, LoadPhase, OpenLoop, OutageChange, PhaseSecond, ScriptSecond,

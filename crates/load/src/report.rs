@@ -36,6 +36,11 @@ pub enum EngineEvent<'a> {
         /// When, in nanoseconds since the job's start.
         at_ns: u64,
     },
+    /// All clients are connected.
+    Connected {
+        /// When, in nanoseconds since the job's start.
+        at_ns: u64,
+    },
     /// A phase under load begins.
     Began {
         /// Which.

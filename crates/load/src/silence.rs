@@ -45,6 +45,16 @@ pub struct Silences {
 }
 
 impl Silences {
+    /// Those of several generators together, of each as it saw them: where no transaction was acknowledged to any.
+    pub(crate) fn of_parts<'a>(parts: impl Iterator<Item = &'a Silences>) -> Silences {
+        let mut whole = Silences::default();
+        for part in parts {
+            whole.writes = shared_silences(whole.writes.take(), part.writes.clone());
+            whole.reads = shared_silences(whole.reads.take(), part.reads.clone());
+        }
+        whole
+    }
+
     /// Those of all transactions together; `None` where none was acknowledged at all.
     pub fn of_all(&self) -> Option<Vec<SilentPeriod>> {
         let stretches = |of: &Option<Vec<SilentPeriod>>| -> Option<Vec<AcknowledgementStretch>> {
@@ -63,6 +73,17 @@ impl SilentPeriod {
     fn from_stretch((start_ns, end_ns): AcknowledgementStretch) -> SilentPeriod {
         SilentPeriod { start_ns, end_ns: (end_ns != NEVER).then_some(end_ns) }
     }
+}
+
+/// What two lists of silences share; who has had no acknowledgement at all was silent all the time.
+fn shared_silences(one: Option<Vec<SilentPeriod>>, other: Option<Vec<SilentPeriod>>) -> Option<Vec<SilentPeriod>> {
+    let (Some(of_one), Some(of_other)) = (&one, &other) else { return one.or(other) };
+    let stretches = |of: &[SilentPeriod]| -> Vec<AcknowledgementStretch> {
+        of.iter().map(|silence| (silence.start_ns, silence.end_ns.unwrap_or(NEVER))).collect()
+    };
+    let shared = intersect_stretches(&stretches(of_one), &stretches(of_other)).into_iter();
+    let long = shared.filter(|(start_ns, end_ns)| end_ns - start_ns >= SHORTEST_NS);
+    Some(long.map(SilentPeriod::from_stretch).collect())
 }
 
 /// From one acknowledgement of a thread to its next one.
@@ -208,6 +229,18 @@ mod tests {
             prop_assert_eq!(writes.last().map(|last| (last.start_ns / 1_000_000, last.end_ns)),
                 instants.keys().last().map(|ms| (*ms, None)));
             prop_assert!(together.reads.is_none());
+        }
+
+        #[test]
+        fn generators_together_are_silent_where_one_with_all_their_acknowledgements_would_be(
+            instants in prop::collection::btree_map(1..4_000_u64, 0..3_usize, 0..200),
+        ) {
+            let of = |part| -> Vec<u64> {
+                instants.iter().filter(|(_, of)| **of == part).map(|(ms, _)| *ms).collect()
+            };
+            let parts: Vec<Silences> = (0..3).map(|part| heard(&[of(part)], 5_000)).collect();
+            let whole = heard(&[instants.keys().copied().collect()], 5_000);
+            prop_assert_eq!(Silences::of_parts(parts.iter()), whole);
         }
     }
 

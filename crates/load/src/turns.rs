@@ -154,6 +154,11 @@ pub enum TurnsEvent<'a> {
         /// When, in nanoseconds since the start of the run.
         at_ns: u64,
     },
+    /// All clients of all sides are connected.
+    Connected {
+        /// When, in nanoseconds since the start of the run.
+        at_ns: u64,
+    },
     /// A phase under load begins, for all sides.
     Began {
         /// Which.

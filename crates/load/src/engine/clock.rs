@@ -1,7 +1,7 @@
 //! Time as the engine counts it: nanoseconds since the job's start, on the monotonic clock.
 
 use rustix::time::{ClockId, clock_gettime};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// An instant that never comes.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -19,6 +19,19 @@ impl JobClock {
     /// Starts now.
     pub(crate) fn start() -> JobClock {
         JobClock { start_ns: monotonic_ns() }
+    }
+
+    /// Starts, or started, at that instant.
+    pub(crate) fn start_at(instant: Instant) -> JobClock {
+        let (now, now_ns) = (Instant::now(), monotonic_ns());
+        let past_ns = duration_to_ns(now.saturating_duration_since(instant));
+        let future_ns = duration_to_ns(instant.saturating_duration_since(now));
+        JobClock { start_ns: now_ns.saturating_sub(past_ns).saturating_add(future_ns) }
+    }
+
+    /// An instant as nanoseconds since the start; 0 if it was before.
+    pub(crate) fn instant_ns(self, instant: Instant) -> u64 {
+        JobClock::start_at(instant).start_ns.saturating_sub(self.start_ns)
     }
 
     /// Nanoseconds since the start.

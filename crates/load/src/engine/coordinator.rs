@@ -16,6 +16,7 @@ use crate::error::LoadError;
 use crate::extent::JobExtent;
 use crate::job::EngineJob;
 use crate::ledger::LedgerRunTag;
+use crate::part::GeneratorPart;
 use crate::report::{EngineEvent, LoadPhase, Summary};
 use crate::script::program::ScriptProgram;
 use crate::turns::{EndedTurn, TurnTakingJobs, TurnsEvent, TurnsSummary};
@@ -26,6 +27,8 @@ use work::StopRequest;
 
 /// How often a request to stop is looked for.
 const STOP_CHECK: Duration = Duration::from_millis(50);
+/// How often it is looked for when the generators of a load begin, which is told a longer time ahead.
+const BEGIN_CHECK: Duration = Duration::from_millis(10);
 /// Between the decision on when something happens and that instant: time for every thread to learn of it.
 const NOTICE_NS: u64 = 50_000_000;
 /// How much longer than it should the last round may be after a request to stop.
@@ -48,6 +51,7 @@ pub fn run_job(
 ) -> Result<Summary, LoadError> {
     let mut of_the_only_side = |event: TurnsEvent<'_>| match event {
         TurnsEvent::Connecting { at_ns } => on_event(EngineEvent::Connecting { at_ns }),
+        TurnsEvent::Connected { at_ns } => on_event(EngineEvent::Connected { at_ns }),
         TurnsEvent::Began { phase, at_ns } => on_event(EngineEvent::Began { phase, at_ns }),
         TurnsEvent::Second { second, .. } => on_event(EngineEvent::Second(second)),
         TurnsEvent::TurnBegan { .. } | TurnsEvent::Turn(_) => {}
@@ -98,7 +102,18 @@ fn compile_program(job: &EngineJob) -> Result<ScriptProgram, LoadError> {
     if job.pace.timed_sessions().is_some_and(|sessions| sessions.client_count() != job.clients.get() as usize) {
         return Err(LoadError::Job("timed sessions are not those of as many clients as the job has"));
     }
+    if job.threads_at_most() == 0 {
+        return Err(LoadError::Job("each generator requires a client of its own"));
+    }
     ScriptProgram::new(job)
+}
+
+/// From when a run counts its instants: now, or from where all generators of its load do.
+fn start_clock(job: &EngineJob) -> (JobClock, SystemTime) {
+    match &job.part {
+        Some(part) => (JobClock::start_at(part.zero), part.started_at),
+        None => (JobClock::start(), SystemTime::now()),
+    }
 }
 
 /// Runs the jobs of all sides on the same threads. What is not a side's own is said by the first.
@@ -109,16 +124,17 @@ fn run_sides(
     on_event: &mut dyn FnMut(TurnsEvent<'_>),
 ) -> Result<TurnsSummary, LoadError> {
     let programs = jobs.iter().map(|job| compile_program(job)).collect::<Result<Vec<_>, _>>()?;
-    let (clock, started_at) = (JobClock::start(), SystemTime::now());
-    on_event(TurnsEvent::Connecting { at_ns: 0 });
+    let (clock, started_at) = start_clock(jobs[0]);
+    on_event(TurnsEvent::Connecting { at_ns: clock.now_ns() });
     let mut parties = Vec::new();
     for (number, (&job, program)) in jobs.iter().zip(programs).enumerate() {
         // Two sides may write to one server.
         let tag = LedgerRunTag::from_start_time(started_at + Duration::from_nanos(number as u64));
         parties.push(Party { job, program, addresses: Addresses::look_up_server(&job.server)?, tag });
     }
-    let clients = || jobs.iter().map(|job| job.clients.get());
-    let threads = clients().chain([jobs[0].threads.get()]).min().unwrap_or(1);
+    let clients = || jobs.iter().map(|job| job.own_clients().len() as u32);
+    let most_threads = jobs.iter().map(|job| job.threads_at_most());
+    let threads = most_threads.chain([jobs[0].threads.get()]).min().unwrap_or(1);
     file_limit::ensure_open_file_limit(clients().sum(), threads)?;
     // Only one side's are at work at a time.
     let at_work = clients().max().unwrap_or(1).div_ceil(threads) as usize;
@@ -173,7 +189,11 @@ impl Coordinator<'_> {
         let parties = self.shared.parties;
         self.until_connected()?;
         let connection_ns = self.shared.clock.now_ns();
-        let start_ns = connection_ns + START_NOTICE_NS;
+        on_event(TurnsEvent::Connected { at_ns: connection_ns });
+        let start_ns = match &parties[0].job.part {
+            None => connection_ns + START_NOTICE_NS,
+            Some(part) => self.await_begin(part)?,
+        };
         let timetable = match self.shared.referee {
             Some(referee) => referee.begin_load(start_ns),
             None => Timetable::from_job(parties[0].job, start_ns),
@@ -231,6 +251,24 @@ impl Coordinator<'_> {
             }
         }
         Ok(())
+    }
+
+    /// When the load begins on all generators: it is told when the last of them has connected. That may have passed
+    /// here, and is when it begins all the same, so that their seconds are the same ones.
+    fn await_begin(&self, part: &GeneratorPart) -> Result<u64, LoadError> {
+        loop {
+            if let Some(begin) = part.instants.begin() {
+                return Ok(self.shared.clock.instant_ns(begin));
+            }
+            if self.stop.is_requested() {
+                return Err(LoadError::Stopped);
+            }
+            match self.next_report(BEGIN_CHECK) {
+                Some(ThreadReport::Failed(error)) => return Err(error),
+                Some(ThreadReport::Gone) => return Err(LoadError::Stopped),
+                Some(_) | None => {}
+            }
+        }
     }
 
     fn until_ended(
@@ -297,13 +335,15 @@ impl Coordinator<'_> {
 
     /// Once a stop is requested, or the server given up, the load ends with the second under way.
     fn check_stop(&mut self, timetable: Timetable, now_ns: u64, given_up: bool) {
-        if self.interrupted || !(given_up || self.stop.is_requested()) {
+        let shared_end = self.shared.parties[0].job.part.as_ref().and_then(|part| part.instants.end());
+        if self.interrupted || !(given_up || shared_end.is_some() || self.stop.is_requested()) {
             return;
         }
         if let Some(referee) = self.shared.referee {
             return self.stop_turns(referee, now_ns);
         }
-        let end_ns = timetable.end_of_second(now_ns + NOTICE_NS);
+        let from_ns = shared_end.map_or(now_ns + NOTICE_NS, |end| self.shared.clock.instant_ns(end));
+        let end_ns = timetable.end_of_second(from_ns);
         if end_ns < self.end_ns {
             self.interrupted = true;
             self.end_at(end_ns, timetable);

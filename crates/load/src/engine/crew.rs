@@ -83,7 +83,7 @@ impl<'a> SharedByThreads<'a> {
                 .iter()
                 .enumerate()
                 .map(|(number, party)| {
-                    let share = ClientShare { clients: party.job.clients.get(), threads, thread };
+                    let share = party.job.share_of_thread(threads, thread);
                     let (give_back, returned) = mpsc::channel();
                     crew.returns[number].push(give_back);
                     Post {
@@ -169,11 +169,12 @@ impl<'a> SharedByThreads<'a> {
 }
 
 impl<'a> Party<'a> {
-    /// The random numbers of its clients, by number.
+    /// The random numbers of the clients that it has here, by number.
     pub(crate) fn client_randoms(&self) -> impl Iterator<Item = ClientRandom> + use<> {
         let defined = self.job.definitions.iter().any(|(name, _)| name == "default_seed");
         let default_seed = if defined { DefaultSeed::Defined } else { DefaultSeed::Drawn };
-        ClientRandom::streams_of_clients(self.job.seed, self.job.clients.get(), default_seed)
+        let first = self.job.own_clients().start as usize;
+        ClientRandom::streams_of_clients(self.job.seed, self.job.clients.get(), default_seed).skip(first)
     }
 
     /// Its part of one thread; adds its clients to those of the thread.

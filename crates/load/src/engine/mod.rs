@@ -44,4 +44,5 @@ mod worker;
 
 pub use coordinator::{check_job, check_turns, run_job, run_turns};
 pub use io::io_uring_refused;
+pub(crate) use pacer::ClientShare;
 pub(crate) use start::TransactionStart;

@@ -72,7 +72,7 @@ impl SideOutcome {
         Summary {
             started_at,
             backend: Cow::Borrowed(way.backend_name()),
-            clients: job.clients.get(),
+            clients: job.own_clients().len() as u32,
             threads: totals.threads.len() as u32,
             connection_ns: self.connection_ns,
             first_connections: Some(Box::new(self.account.first_connections)),

@@ -233,6 +233,32 @@ mod tests {
         }
 
         #[test]
+        fn the_generators_of_a_load_together_have_the_schedule_of_one_alone(
+            seed: u64, count in 1u32..5, more in 0u32..20, threads in 1u32..4, poisson: bool,
+        ) {
+            let clients = count + more;
+            let threads = threads.min(clients / count);
+            let arrivals = if poisson { Arrivals::Poisson } else { Arrivals::Even };
+            let rate = OfferedRate::Steps(vec![80.0, 40.0, 120.0]);
+            let whole = schedule(seed, arrivals, &rate, 3, ClientShare { clients, threads: 1, thread: 0 });
+            let mut together = Vec::new();
+            for number in 0..count {
+                // As many as its share of the clients, or the first and the last of a cycle more or less.
+                let mut own = Vec::new();
+                for thread in 0..threads {
+                    let share = ClientShare { clients, threads: threads * count, thread: number * threads + thread };
+                    own.extend(schedule(seed, arrivals, &rate, 3, share));
+                }
+                let share = ClientShare { clients, threads: count, thread: number }.client_range().len();
+                let expected = whole.len() as f64 * share as f64 / f64::from(clients);
+                prop_assert!((own.len() as f64 - expected).abs() <= f64::from(2 * threads), "{}", own.len());
+                together.extend(own);
+            }
+            together.sort_unstable();
+            prop_assert_eq!(together, whole);
+        }
+
+        #[test]
         fn arrivals_come_in_order_and_as_many_as_the_rate_says(seed: u64, rate in 10.0f64..10_000.0) {
             let found = schedule(seed, Arrivals::Poisson, &OfferedRate::Constant(rate), 5, ALONE);
             prop_assert!(found.is_sorted());

@@ -123,7 +123,7 @@ impl Rules {
             warm_up_ns: duration_to_ns(phases.warm_up),
             measure_ns: Timetable::from_job(phases, 0).measure_ns,
             seed: turns.seed,
-            clients: turns.sides.iter().map(|side| side.clients.get()).collect(),
+            clients: turns.sides.iter().map(|side| side.own_clients().len() as u32).collect(),
             sessions: phases.pace.timed_sessions().cloned(),
             between: turns.between.clone(),
         }

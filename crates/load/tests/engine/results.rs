@@ -21,6 +21,7 @@ pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_
     let mut order = Vec::new();
     let summary = load::run_job(&job, &StopRequest::new(), &mut |event| match event {
         EngineEvent::Connecting { .. } => order.push("connecting"),
+        EngineEvent::Connected { .. } => order.push("connected"),
         EngineEvent::Began { phase: LoadPhase::WarmUp, .. } => order.push("warm-up"),
         EngineEvent::Began { phase: LoadPhase::Measure, .. } => order.push("measure"),
         EngineEvent::Ended { .. } => order.push("ended"),
@@ -32,7 +33,7 @@ pub(crate) fn the_measured_seconds_add_up_to_the_summary_and_the_warm_up_is_not_
         }
     })
     .expect("it runs");
-    assert_eq!(order, ["connecting", "warm-up", "measure", "ended"]);
+    assert_eq!(order, ["connecting", "connected", "warm-up", "measure", "ended"]);
     let shape: Vec<_> =
         seconds.iter().map(|(phase, index, _, duration, _)| (*phase, *index, duration / 1_000_000)).collect();
     let (warm, measure) = (LoadPhase::WarmUp, LoadPhase::Measure);
@@ -82,7 +83,7 @@ pub(crate) fn a_stop_lets_the_second_under_way_finish_and_is_told() {
     let summary = load::run_job(&long, &stop, &mut |event| match event {
         EngineEvent::Second(_) => seconds += 1,
         EngineEvent::Began { .. } => stop.request_stop(),
-        EngineEvent::Connecting { .. } | EngineEvent::Ended { .. } => {}
+        EngineEvent::Connecting { .. } | EngineEvent::Connected { .. } | EngineEvent::Ended { .. } => {}
     })
     .expect("it runs");
     assert!(summary.interrupted);

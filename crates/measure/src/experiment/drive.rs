@@ -240,7 +240,7 @@ fn run_engine(
         EngineEvent::Connecting { at_ns } => alone.zero = Instant::now() - Duration::from_nanos(at_ns),
         EngineEvent::Began { phase, at_ns } => alone.begin_phase(phase, at_ns),
         EngineEvent::Second(second) => alone.seconds.send_second(0, second),
-        EngineEvent::Ended { .. } => {}
+        EngineEvent::Connected { .. } | EngineEvent::Ended { .. } => {}
     };
     let summary = load::run_job(job, stop, &mut tell)?;
     Ok(vec![FinishedLoad::single_side(summary, None)])
@@ -258,7 +258,7 @@ fn run_turns(
         TurnsEvent::Second { side, second } => together.seconds.send_second(side, second),
         TurnsEvent::TurnBegan { side, .. } => together.pause_samples(side, false),
         TurnsEvent::Turn(turn) => together.end_turn(turn),
-        TurnsEvent::Connecting { .. } | TurnsEvent::Ended { .. } => {}
+        TurnsEvent::Connecting { .. } | TurnsEvent::Connected { .. } | TurnsEvent::Ended { .. } => {}
     };
     let done = load::run_turns(turns, stop, &mut tell)?;
     Ok(together.into_done(done))

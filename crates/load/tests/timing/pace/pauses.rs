@@ -43,6 +43,7 @@ fn a_client_with_a_connection_per_transaction_makes_the_next_one_after_its_pause
         EngineEvent::Second(second) if second.index == 9 => stop.request_stop(),
         EngineEvent::Second(_)
         | EngineEvent::Connecting { .. }
+        | EngineEvent::Connected { .. }
         | EngineEvent::Began { .. }
         | EngineEvent::Ended { .. } => {}
     };
@@ -102,7 +103,10 @@ fn a_stop_ends_a_number_of_transactions_with_the_second_under_way() {
     let stop = StopRequest::new();
     let mut stop_at_once = |event: EngineEvent<'_>| match event {
         EngineEvent::Began { .. } => stop.request_stop(),
-        EngineEvent::Connecting { .. } | EngineEvent::Second(_) | EngineEvent::Ended { .. } => {}
+        EngineEvent::Connecting { .. }
+        | EngineEvent::Connected { .. }
+        | EngineEvent::Second(_)
+        | EngineEvent::Ended { .. } => {}
     };
     let summary = load::run_job(&endless, &stop, &mut stop_at_once).expect("the run is made");
     assert!(summary.interrupted);
@@ -124,7 +128,7 @@ fn shell_commands_that_end_after_the_load_do_not_prolong_it() {
     let mut stop_at_once = |event: EngineEvent<'_>| match event {
         EngineEvent::Began { .. } => stop.request_stop(),
         EngineEvent::Second(_) => seconds += 1,
-        EngineEvent::Connecting { .. } | EngineEvent::Ended { .. } => {}
+        EngineEvent::Connecting { .. } | EngineEvent::Connected { .. } | EngineEvent::Ended { .. } => {}
     };
     let summary = load::run_job(&shell, &stop, &mut stop_at_once).expect("the run is made");
     assert_eq!(summary.unfinished, 6, "every client had a transaction under way, and each is counted once");

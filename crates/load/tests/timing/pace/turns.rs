@@ -19,7 +19,10 @@ fn a_client_whose_script_sends_nothing_leaves_the_others_their_turns() {
     let stop = StopRequest::new();
     let mut stop_at_once = |event: EngineEvent<'_>| match event {
         EngineEvent::Began { .. } => stop.request_stop(),
-        EngineEvent::Connecting { .. } | EngineEvent::Second(_) | EngineEvent::Ended { .. } => {}
+        EngineEvent::Connecting { .. }
+        | EngineEvent::Connected { .. }
+        | EngineEvent::Second(_)
+        | EngineEvent::Ended { .. } => {}
     };
     load::run_job(&endless, &stop, &mut stop_at_once).expect("the run is made");
     let mut requests = [0; 8];

@@ -83,7 +83,10 @@ fn run_until(turns: &TurnTakingJobs, mut each: impl FnMut(&EndedTurn, &StopReque
         TurnsEvent::Second { side, second } if second.phase == LoadPhase::Measure => {
             seconds.push(Told { side, turn_ns: second.turn_ns, transactions: second.total_latency().count() });
         }
-        TurnsEvent::Second { .. } | TurnsEvent::Began { .. } | TurnsEvent::Ended { .. } => {}
+        TurnsEvent::Connected { .. }
+        | TurnsEvent::Second { .. }
+        | TurnsEvent::Began { .. }
+        | TurnsEvent::Ended { .. } => {}
     });
     Done { summary: summary.expect("the run is made"), seconds, started: [before, after] }
 }
