@@ -13,6 +13,7 @@ mod latency;
 pub mod ledger;
 mod listed;
 mod listed_results;
+mod lost_part;
 mod merge;
 mod pace;
 mod part;
@@ -37,9 +38,10 @@ pub use job::{EngineJob, IoBackend, ShellCommands, StatementTimes, Weighted};
 pub use latency::TransactionLatency;
 pub use listed::{AtListEnd, TransactionOrder};
 pub use listed_results::{ListedResult, ListedResults};
+pub use lost_part::LostPart;
 pub use merge::merge_summaries;
 pub use pace::{HIGHEST_RATE_PER_S, OfferedRate, TransactionPace};
-pub use part::{GeneratorPart, SharedInstants};
+pub use part::{GeneratorPart, SharedInstants, clients_of_part};
 pub use path::PathActivity;
 pub use report::{
     ClientOutage, ConnectionLatency, EngineEvent, LoadPhase, OpenLoop, OutageChange, PhaseSecond, ScriptSecond,

@@ -303,6 +303,36 @@ mod tests {
     }
 
     #[test]
+    fn entries_of_a_lost_generator_are_unknown_and_never_lost_or_foreign() {
+        use crate::job::EngineJob;
+        use crate::ledger::{Auditor, LedgerKept, LedgerRunTag, ledger_script};
+        use conninfo::{ConnInfo, ServerHost};
+        let server = ConnInfo::new((ServerHost::Unix("/nowhere".into()), 1), "nobody", "nothing");
+        let script = ledger_script("simple-update").expect("it writes");
+        let job = EngineJob { ledger: LedgerKept::Yes, ..EngineJob::new(server, script) };
+        let start = SystemTime::UNIX_EPOCH;
+        let mut lost = crate::LostPart::new(&job, 2..4, start);
+        let told = ended_at(7);
+        lost.add_second(&recorded_second(&[&told, &told], 1));
+        let lost = lost.into_summary();
+        assert_eq!((lost.clients, lost.successful_transactions(), lost.scripts.len()), (2, 2, 1));
+        let tag = LedgerRunTag::from_start_time(start);
+        let known = crate::LostPart::new(&job, 0..0, start).into_summary();
+        let pages = (0..2).map(|client| (client, crate::ledger::LedgerPage::default())).collect();
+        let known = Summary { ledger: Some(Ledger::from_pages(tag, pages)), ..known };
+        let ledger = merge_summaries(vec![known, lost]).and_then(|whole| whole.ledger).expect("a ledger");
+        let mut auditor = Auditor::new(&ledger);
+        auditor.check_row(&format!("{tag}000020000000009"));
+        auditor.check_row(&format!("{tag}000000000000000"));
+        let found = auditor.finish();
+        assert_eq!((found.unknown, found.unknown_committed, found.lost.count, found.foreign), (1, 1, 0, 1));
+    }
+
+    fn ended_at(latency_ms: u64) -> Ended {
+        Ended { generator: 0, script: 0, latency_ns: latency_ms * 1_000_000, failed: None, lag_ns: 0 }
+    }
+
+    #[test]
     fn nothing_is_no_load() {
         assert!(merge_summaries(Vec::new()).is_none());
     }

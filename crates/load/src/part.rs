@@ -62,6 +62,11 @@ impl SharedInstants {
     }
 }
 
+/// The numbers of the clients that a generator has, of so many.
+pub fn clients_of_part(clients: NonZeroU32, number: u32, count: NonZeroU32) -> Range<u32> {
+    ClientShare { clients: clients.get(), threads: count.get(), thread: number }.client_range()
+}
+
 impl EngineJob {
     /// The numbers of the clients that this generator has; all of them where it is alone.
     pub fn own_clients(&self) -> Range<u32> {

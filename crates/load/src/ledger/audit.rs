@@ -78,9 +78,10 @@ impl<'a> Auditor<'a> {
     /// Takes in the text of one row.
     pub fn check_row(&mut self, text: &str) {
         let entry = EntryId::parse(text.trim_end_matches(' '), self.ledger.tag);
-        let Some(entry) = entry
-            .filter(|entry| self.ledger.pages.get(entry.client as usize).is_some_and(|page| entry.number < page.len()))
-        else {
+        let Some(entry) = entry.filter(|entry| {
+            let page = self.ledger.pages.get(entry.client as usize);
+            page.is_some_and(|page| page.may_have_begun(entry.number))
+        }) else {
             self.foreign += 1;
             return;
         };
@@ -104,6 +105,13 @@ impl<'a> Auditor<'a> {
             foreign: self.foreign,
         };
         for (client, page) in (0u32..).zip(&self.ledger.pages) {
+            if page.is_lost() {
+                // Of those that are there it is known that they were begun; none of the others is lost for all that is
+                // known.
+                let there = self.seen[client as usize].count_bits();
+                audit.unknown += there;
+                audit.unknown_committed += there;
+            }
             for number in 0..page.len() {
                 let entry = EntryId::new(self.ledger.tag, client, number);
                 let is_there = self.seen[client as usize].get_bit(number);
@@ -127,6 +135,10 @@ impl<'a> Auditor<'a> {
 struct Bits(Vec<u64>);
 
 impl Bits {
+    fn count_bits(&self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
     /// Adds a number; returns whether it was there before.
     fn set_bit(&mut self, number: u64) -> bool {
         let (word, bit) = ((number / 64) as usize, 1 << (number % 64));

@@ -25,6 +25,9 @@ pub(crate) struct LedgerPage {
     under_way: bool,
     /// In ascending order, without overlaps.
     exceptions: Vec<Exceptions>,
+    /// The generator of the client was lost: how many entries it has begun, and what it was told of them, is unknown.
+    #[serde(default)]
+    lost: bool,
 }
 
 /// Entries in a row that were not acknowledged.
@@ -36,6 +39,21 @@ struct Exceptions {
 }
 
 impl LedgerPage {
+    /// Of a client whose generator was lost.
+    pub(crate) fn of_lost_client() -> LedgerPage {
+        LedgerPage { lost: true, ..LedgerPage::default() }
+    }
+
+    /// Whether the client may have begun an entry of this number.
+    pub(crate) fn may_have_begun(&self, number: u64) -> bool {
+        self.lost || number < self.begun
+    }
+
+    /// Whether nothing is known of what the client was told.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lost
+    }
+
     /// Begins the next entry; returns its number.
     #[inline]
     pub(crate) fn begin_entry(&mut self) -> u64 {
