@@ -17,6 +17,9 @@ pub(crate) const EVENT: ObjectKind = ObjectKind { word: "event", plural: "events
 /// Between two looks at what is being made.
 const PAUSE: Duration = Duration::from_millis(250);
 
+/// Where the pod of an indexed Job has its number, from 0.
+const COMPLETION_INDEX: &str = "batch.kubernetes.io/job-completion-index";
+
 /// So many lines of a log are looked at, and so many of them told.
 const LOOKED_AT: i64 = 60;
 const TOLD_OF_A_LOG: usize = 3;
@@ -97,6 +100,38 @@ impl Api {
         pods::only_measurable_pod(pods, &labels, self.namespace_name()).map(|pod| pod.name_any())
     }
 
+    /// The pods that have the label of a Job that was made, in the order of their index, once so many are ready.
+    ///
+    /// # Errors
+    /// They are not within this time, with what the last one of them waits for.
+    pub async fn pods_of(
+        &self,
+        made: &CreatedServer,
+        count: u32,
+        within: Duration,
+    ) -> Result<Vec<String>, ClusterError> {
+        if count == 1 {
+            return Ok(vec![self.pod_of(made).await?]);
+        }
+        let labels = format!("{}={}", made.label.0, made.label.1);
+        let deadline = Instant::now() + within;
+        loop {
+            let mut pods: Vec<Pod> = self.list_objects(POD, &labels).await?;
+            pods.retain(|pod| pods::require_ready(pod).is_ok());
+            pods.sort_by_key(completion_index);
+            if pods.len() == count as usize {
+                return Ok(pods.iter().map(kube::ResourceExt::name_any).collect());
+            }
+            if Instant::now() > deadline {
+                let events = self.warning_events(made).await;
+                let found = format!("{} of {count} pods are ready", pods.len());
+                let said = if events.is_empty() { found } else { format!("{found}; {}", events.join("; ")) };
+                return Err(ClusterError::NotMade { server: made.label.1.clone(), seconds: within.as_secs(), said });
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
     /// What of the log of a pod tells why it ended, where it was started at all and that may be read.
     async fn end_of_log(&self, pod: &Pod) -> Option<String> {
         let api: kube::Api<Pod> = kube::Api::namespaced(self.client.clone(), self.namespace_name());
@@ -111,6 +146,12 @@ impl Api {
         let all = self.await_api_answer("list", EVENT, api.list(&ListParams::default())).await;
         all.map_or_else(|_| Vec::new(), |all| warnings_of_objects(&all.items, &made.label.1))
     }
+}
+
+/// Which of the pods of an indexed Job it is.
+fn completion_index(pod: &Pod) -> u32 {
+    let index = pod.annotations().get(COMPLETION_INDEX).or_else(|| pod.labels().get(COMPLETION_INDEX));
+    index.and_then(|index| index.parse().ok()).unwrap_or(u32::MAX)
 }
 
 /// What they say of the objects whose name begins with this one, the last of each object and reason.

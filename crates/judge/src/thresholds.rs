@@ -12,6 +12,10 @@ use results::facts::ServerSetting;
 /// before, throughput still rises with the clients.
 pub const GENERATOR_AT_LIMIT: f64 = 0.9;
 
+/// Generators that send a load as one differ from so much on in their mean latency or their round trip: less is what
+/// the scheduler of a machine does, and moves a percentile of all of them little.
+pub const GENERATORS_DIFFER: f64 = 0.05;
+
 /// From this share of the CPU time that a machine wanted on, stolen time is a cause: on an idle host steal is around
 /// 1 %, from rounding and the hypervisor's own work, and a neighbour that takes 2 % for a while is within the spread
 /// that repetitions show. The audit began at 2 % of all CPU time before.

@@ -412,9 +412,17 @@ fn touches_of_plan(plan: &Plan, changed: &ChangedTables) -> Vec<Touch> {
 
 fn touches_of_load(plan: &Plan, place: &LoadPlace) -> String {
     match &place.at {
-        LoadAt::Ssh { destination, pgdyno } => {
-            format!("runs {} agent on {destination} over SSH, which sends the load", pgdyno.display())
-        }
+        LoadAt::Ssh { destinations, pgdyno } => match destinations.as_slice() {
+            [only] => format!("runs {} agent on {only} over SSH, which sends the load", pgdyno.display()),
+            several => {
+                let (hosts, count) = (several.join(", "), several.len());
+                format!(
+                    "runs {} agent on {hosts} over SSH, each of which sends a part of the load: {count} generators as \
+                     one",
+                    pgdyno.display()
+                )
+            }
+        },
         LoadAt::Pod(pod) => {
             let objects = plan.load_objects(&plan.passwords_to_be_found());
             let titles = objects.iter().flat_map(|objects| &objects.manifests).map(Manifest::kind_and_name);

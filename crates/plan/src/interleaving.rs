@@ -74,6 +74,8 @@ pub enum NoTurns {
         /// Why not.
         why: NoFreezing,
     },
+    /// So many generators send the load, and each would end a slice when its own transactions have ended.
+    SeveralGenerators(u32),
     /// The load comes from another machine, which stops no server of this one.
     FreezingFromElsewhere,
 }
@@ -157,6 +159,11 @@ impl fmt::Display for NoTurns {
             Self::Freezing { target, why: NoFreezing::NoiseFloor } => {
                 write!(f, "for `noise_floor`, the server of target \"{target}\" is both sides")
             }
+            Self::SeveralGenerators(count) => write!(
+                f,
+                "{count} generators send the load, and each would end a slice at another time: when its own \
+                 transactions have ended"
+            ),
             Self::FreezingFromElsewhere => {
                 f.write_str("the load is sent from another machine, which cannot stop servers on this one")
             }
@@ -198,6 +205,9 @@ impl Plan {
     pub fn no_turns(&self, workload: &Workload) -> Option<NoTurns> {
         if self.sides_per_comparison() < 2 {
             return Some(NoTurns::OneSide);
+        }
+        if self.generator_count() > 1 {
+            return Some(NoTurns::SeveralGenerators(self.generator_count()));
         }
         match workload.generator {
             Generator::Pgdyno => {}

@@ -91,7 +91,7 @@ pub use interleave::Interleave;
 pub use interleaving::{Because, Interleaving, NoTurns};
 pub use kubernetes::{CaFrom, ClusterVia, DatabaseName, InKubernetes, Kubernetes, OfTarget, Selector};
 pub use limits::WorkloadLimits;
-pub use load_place::{LoadAt, LoadPlace, LoadPod};
+pub use load_place::{LoadAt, LoadPlace, LoadPod, PodSpread};
 pub use load_pod::{PasswordFrom, SecretKeyReference, password_variable};
 pub use made::{KubernetesQuantity, Made, MadeCluster, MadePod, MadeServer, PoolMode};
 pub use managed::ProviderFacts;

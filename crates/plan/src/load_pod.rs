@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json, json};
 
 use super::kubernetes::{InKubernetes, Kubernetes};
-use super::load_place::{LoadAt, LoadPlace, LoadPod};
+use super::load_place::{LoadAt, LoadPlace, LoadPod, PodSpread};
 use super::made::Made;
 use super::manifests::{
-    MadeObjects, object_labels, object_metadata, object_name_with_hash, restricted_container, restricted_pod,
+    MadeObjects, SERVER, object_labels, object_metadata, object_name_with_hash, restricted_container, restricted_pod,
     toleration_list,
 };
 use super::measured_volume::USER;
@@ -64,7 +64,13 @@ impl Plan {
         self.generators.first()
     }
 
-    /// The pod that the load is sent from, if it is one.
+    /// How many generators send the load as one; 1 where it is sent from the machine that pgdyno runs on.
+    #[must_use]
+    pub fn generator_count(&self) -> u32 {
+        self.load_place().map_or(1, LoadPlace::generator_count)
+    }
+
+    /// The pod that the load is sent from, or each of several, if it is sent from Kubernetes.
     #[must_use]
     pub fn load_pod(&self) -> Option<&LoadPod> {
         match &self.load_place()?.at {
@@ -132,7 +138,7 @@ impl Plan {
 
     fn load_job(&self, name: &str, pod: &LoadPod, passwords: &BTreeMap<String, PasswordFrom>) -> Json {
         let lives_at_most_s = LIVES_BESIDE_S + self.load_at_most_s();
-        json!({
+        let mut job = json!({
             "apiVersion": "batch/v1", "kind": "Job", "metadata": object_metadata(name, name),
             "spec": {
                 // A pod that is lost takes its trial with it: another one in its place would not be known of.
@@ -144,7 +150,18 @@ impl Plan {
                     "spec": self.load_pod_spec(name, pod, passwords, lives_at_most_s),
                 },
             },
-        })
+        });
+        if pod.count > 1 {
+            job["spec"]["completionMode"] = json!("Indexed");
+            job["spec"]["parallelism"] = json!(pod.count);
+            job["spec"]["completions"] = json!(pod.count);
+            // One that is lost takes the others with it: its clients are nobody's.
+            job["spec"]["podFailurePolicy"] = json!({ "rules": [
+                { "action": "FailJob", "onPodConditions": [{ "type": "DisruptionTarget", "status": "True" }] },
+                { "action": "FailJob", "onExitCodes": { "operator": "NotIn", "values": [0] } },
+            ]});
+        }
+        job
     }
 
     /// Twice the time of all trials that there may be.
@@ -202,6 +219,9 @@ impl Plan {
         if !pod.tolerations.is_empty() {
             spec.insert("tolerations".to_owned(), toleration_list(&pod.tolerations));
         }
+        if pod.count > 1 && pod.spread == PodSpread::Node {
+            spec.insert("affinity".to_owned(), apart_by_node(name));
+        }
         let rest = json!({
             "restartPolicy": "Never",
             "terminationGracePeriodSeconds": 0,
@@ -215,4 +235,11 @@ impl Plan {
         }
         Json::Object(spec)
     }
+}
+
+/// No two pods of the same Job on one node.
+fn apart_by_node(name: &str) -> Json {
+    let selector = json!({ "matchLabels": { SERVER: name } });
+    let apart = json!([{ "labelSelector": selector, "topologyKey": "kubernetes.io/hostname" }]);
+    json!({ "podAntiAffinity": { "requiredDuringSchedulingIgnoredDuringExecution": apart } })
 }

@@ -16,15 +16,24 @@ use results::load_place::{GeneratorPlace, LoadPlaceFacts};
 
 /// Where the load was sent from, as the end of a sentence.
 pub fn of_load_place(place: &LoadPlaceFacts) -> String {
-    let at = match &place.place {
+    let at: Vec<String> = place.members().map(|member| place_in_words(&member.place)).collect();
+    let at = match at.as_slice() {
+        [only] => only.clone(),
+        several => format!("by {} generators as one: {}", several.len(), several.join(", ")),
+    };
+    let is_refused = place.members().any(|member| member.io_uring_refused.is_some());
+    let epoll = if is_refused { " (epoll, because io_uring is not permitted there)" } else { "" };
+    format!("{at}{epoll}")
+}
+
+fn place_in_words(place: &GeneratorPlace) -> String {
+    match place {
         GeneratorPlace::Pod { pod, node, .. } => {
             let on = node.as_ref().map_or_else(String::new, |node| format!(" of node {node}"));
             format!("in pod {pod}{on}")
         }
         GeneratorPlace::Ssh { destination } => format!("on {destination}"),
-    };
-    let epoll = if place.io_uring_refused.is_some() { " (epoll, because io_uring is not permitted there)" } else { "" };
-    format!("{at}{epoll}")
+    }
 }
 
 /// What is said of a figure or a change whose interval does not tell its order of magnitude.

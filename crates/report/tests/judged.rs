@@ -147,6 +147,7 @@ fn trial(number: u32, block: u32, cell: &Cell, role: Role, tps: f64) -> Trial {
             ledger: None,
             generator: None,
             sent_from: None,
+            generators: Vec::new(),
             scripts: BTreeMap::new(),
             outages: vec![],
             standstills: None,

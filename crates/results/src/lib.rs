@@ -15,6 +15,7 @@ mod error;
 pub mod execution_results;
 pub mod facts;
 pub mod failure;
+pub mod generator_second;
 pub mod history;
 pub mod imported;
 pub mod interval;

@@ -31,6 +31,10 @@ pub struct LoadPlaceFacts {
     pub io_uring_refused: Option<String>,
     /// By how much the offset of its clock may be wrong, in microseconds: half of the shortest round trip.
     pub clock_error_us: u64,
+    /// The other generators that send the load together with this one, each a part of the clients; empty where there is
+    /// one. Their names are that of the plan, and their numbers from 1, such as `farm/2`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<LoadPlaceFacts>,
 }
 
 /// Where a generator is.
@@ -62,6 +66,37 @@ pub enum GeneratorPlace {
 }
 
 impl LoadPlaceFacts {
+    /// All generators that send the load, this one first.
+    pub fn members(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.others)
+    }
+
+    /// In what other ones are other generators: what their figures depend on; none if in nothing.
+    #[must_use]
+    pub fn differs_from(&self, other: &Self) -> Option<String> {
+        if self.others.len() != other.others.len() {
+            return Some(format!("its count was {}, is {}", self.others.len() + 1, other.others.len() + 1));
+        }
+        let mut pairs = self.members().zip(other.members());
+        pairs.find_map(|(one, other)| one.member_differs_from(other))
+    }
+
+    /// How the machine of another generator is another one than that of this one, in words: `4 CPUs, not 2`.
+    #[must_use]
+    pub fn machine_differs_in_words(&self, other: &Self) -> Option<String> {
+        let (what, of_this, of_other) = self.first_difference(other)?;
+        Some(format!("{what}: {of_other}, not {of_this}"))
+    }
+
+    fn member_differs_from(&self, other: &Self) -> Option<String> {
+        self.first_difference(other).map(|(what, was, is)| format!("{what} was {was}, is {is}"))
+    }
+
+    fn first_difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+        let differing = self.deciding_facts().into_iter().zip(other.deciding_facts()).find(|(one, other)| one != other);
+        differing.map(|((what, of_this), (_, of_other))| (what, of_this, of_other))
+    }
+
     /// What its figures depend on, in words.
     fn deciding_facts(&self) -> [(&'static str, String); 4] {
         let io_uring = if self.io_uring_refused.is_some() { "forbidden" } else { "allowed" };
@@ -71,12 +106,5 @@ impl LoadPlaceFacts {
             ("its CPU model", self.cpu_model.clone().unwrap_or_else(|| "unknown".to_owned())),
             ("its kernel", self.kernel.clone()),
         ]
-    }
-
-    /// In what another one is another generator: what its figures depend on; none if in nothing.
-    #[must_use]
-    pub fn differs_from(&self, other: &Self) -> Option<String> {
-        let differing = self.deciding_facts().into_iter().zip(other.deciding_facts()).find(|(one, other)| one != other);
-        differing.map(|((what, was), (_, is))| format!("{what} was {was}, is {is}"))
     }
 }

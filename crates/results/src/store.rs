@@ -3,7 +3,7 @@
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
 //! `viewers.jsonl`, `asked.json`, `rehearsal.json`, `failed.json`,
 //! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
-//! activity.jsonl, turns.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json,
+//! activity.jsonl, turns.jsonl, generators.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json,
 //! profile.json, off-cpu.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`, `trials.jsonl`, `stages.jsonl`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
@@ -28,6 +28,7 @@ use crate::error::{Error, Result};
 use crate::execution_results::{self, TrialResults, UnreadableResults};
 use crate::facts::{self, TargetFacts};
 use crate::failure::{self, RunFailure};
+use crate::generator_second::GeneratorSecond;
 use crate::interval::TrialInterval;
 use crate::latency_log::{self, LatencySeries, LoggedInterval};
 use crate::latest;
@@ -89,6 +90,9 @@ const TABLES: &str = "tables.json";
 
 /// The file of a trial's turns.
 const TURNS: &str = "turns.jsonl";
+
+/// The file of what each of several generators saw in a trial.
+const GENERATORS: &str = "generators.jsonl";
 
 const TALLY: &str = "tally.jsonl";
 
@@ -583,6 +587,7 @@ impl RunDir {
             intervals: create("intervals.jsonl")?,
             activity: create(ACTIVITY)?,
             turns: None,
+            generators: None,
             latency,
             serializer: V2DeflateSerializer::new(),
             finished: self.trial_dir(number),
@@ -668,6 +673,14 @@ impl RunDir {
     /// See [`Error`].
     pub fn trial_turns(&self, number: u32) -> Result<Vec<Turn>> {
         self.trial_series(number, TURNS)
+    }
+
+    /// What each of several generators saw of one trial's load, second by second; empty where there was one.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn trial_generators(&self, number: u32) -> Result<Vec<GeneratorSecond>> {
+        self.trial_series(number, GENERATORS)
     }
 
     /// How many transactions had been acknowledged ten times a second of one trial's measurement; empty where the plan
@@ -855,6 +868,8 @@ pub struct TrialWriter {
     activity: BufWriter<File>,
     /// Made with the first turn.
     turns: Option<BufWriter<File>>,
+    /// Made with the first second of one of several generators.
+    generators: Option<BufWriter<File>>,
     latency: BufWriter<File>,
     serializer: V2DeflateSerializer,
     partial: PathBuf,
@@ -908,6 +923,19 @@ impl TrialWriter {
             none => none.insert(File::create(&path).map(BufWriter::new).map_err(Error::io_error_at("create", &path))?),
         };
         append_line(file, turn).map_err(Error::io_error_at("write", &path))
+    }
+
+    /// Appends what one of several generators saw in a second.
+    ///
+    /// # Errors
+    /// [`Error::Io`], also when no space is left.
+    pub fn append_generator(&mut self, second: &GeneratorSecond) -> Result<()> {
+        let path = self.partial.join(GENERATORS);
+        let file = match &mut self.generators {
+            Some(file) => file,
+            none => none.insert(File::create(&path).map(BufWriter::new).map_err(Error::io_error_at("create", &path))?),
+        };
+        append_line(file, second).map_err(Error::io_error_at("write", &path))
     }
 
     /// Writes what the server's log said during the trial.

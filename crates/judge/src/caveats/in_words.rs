@@ -3,21 +3,23 @@
 use plan::{Cache, WordChoice as _};
 use results::trial::{Incident, KernelValue, Unrestored};
 
-use super::{CacheFound, Caveat, OfTurns};
+use super::{CacheFound, Caveat, GeneratorDifference, OfTurns};
 use crate::{failures, units};
 
 /// A caveat of a trial: what, and what to do about it.
 pub fn in_words(caveat: &Caveat) -> (String, String) {
     match caveat {
         Caveat::Noted(incident) => describe_incident(incident),
-        Caveat::ClientBound { busiest_thread, demand } => (
+        Caveat::ClientBound { generators, busiest_thread, demand } => (
             format!(
-                "the load engine's busiest thread was on a CPU for {} of the time{}",
+                "the load engine's busiest thread{} was on a CPU for {} of the time{}",
+                generators.as_ref().map_or_else(String::new, |names| format!(" (generator {names})")),
                 units::format_percent(*busiest_thread),
                 describe_cpu_wait(*busiest_thread, *demand)
             ),
             "the generator may be the bottleneck: raise `threads`, or give it a machine of its own".to_owned(),
         ),
+        Caveat::GeneratorDiffers { generator, of } => describe_generator(generator, of),
         Caveat::BelowOffered { offered_per_s, achieved_per_s, skipped } => (
             format!(
                 "{} were offered and {} completed{}",
@@ -72,6 +74,26 @@ pub fn in_words(caveat: &Caveat) -> (String, String) {
         Caveat::Provider(trouble) => trouble.in_words(),
         Caveat::OfTurns(said) => of_turns(said),
         Caveat::Viewed { pages, share, here } => describe_page_views(*pages, *share, *here),
+    }
+}
+
+/// One of several generators beside the others.
+fn describe_generator(generator: &str, of: &GeneratorDifference) -> (String, String) {
+    match of {
+        GeneratorDifference::Figure { figure, change } => (
+            format!(
+                "the {figure} of generator {generator} differs from that of the others by {}",
+                units::change_with_interval(change.point, change.interval.low, change.interval.high)
+            ),
+            "the latencies are a mixture of two distributions: check the route and the host of this generator, or leave \
+             it out"
+                .to_owned(),
+        ),
+        GeneratorDifference::Machine(what) => (
+            format!("generator {generator} is another machine than the others ({what})"),
+            "its clients may be slower or faster than the others: use equal machines where the latency matters"
+                .to_owned(),
+        ),
     }
 }
 
@@ -169,6 +191,13 @@ fn describe_incident(incident: &Incident) -> (String, String) {
             "the server was terminated during the load: the trial is not compared, unless an event of the plan caused \
              it. Find the cause if it recurs"
                 .to_owned(),
+        ),
+        Incident::GeneratorLost { generator, clients, said } => (
+            format!("{said}; its {clients} clients sent nothing from then on"),
+            format!(
+                "the totals contain what {generator} reported before; what its clients were told after that is unknown, \
+                 and their commits are not checked"
+            ),
         ),
         Incident::PodUnseen { why } => (
             format!("the state of the server's pod during the load is not known: {why}"),

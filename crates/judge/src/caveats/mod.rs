@@ -5,6 +5,7 @@
 mod cache;
 mod in_words;
 mod of_figures;
+mod of_generators;
 mod of_turns;
 mod of_viewers;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use plan::Cache;
 use results::trial::{Cell, Incident, Trial};
 
 pub use in_words::in_words;
+pub use of_generators::GeneratorDifference;
 pub use together::of_all;
 pub(crate) use together::{by_kind, is_summed};
 
@@ -36,10 +38,19 @@ pub enum Caveat {
     Noted(Incident),
     /// The load engine's busiest thread had little CPU left: the generator may have been the limit.
     ClientBound {
+        /// Which of several generators they are, by name; none where there is one.
+        generators: Option<String>,
         /// Its share of the measurement phase on a CPU, 0 to 1.
         busiest_thread: f64,
         /// Its share of the measurement phase on a CPU or waiting for one.
         demand: Option<f64>,
+    },
+    /// One of several generators sees other figures than the others, or is another machine.
+    GeneratorDiffers {
+        /// Its name.
+        generator: String,
+        /// In what.
+        of: GeneratorDifference,
     },
     /// Less was completed than an open loop offered.
     BelowOffered {
@@ -178,7 +189,9 @@ impl Caveat {
             Self::Noted(Incident::NotRestored { .. }) => &codes::STATE_NOT_RESTORED,
             Self::Noted(Incident::PodLost { .. }) => &codes::POD_LOST,
             Self::Noted(Incident::PodUnseen { .. }) => &codes::POD_UNOBSERVED,
+            Self::Noted(Incident::GeneratorLost { .. }) => &codes::GENERATOR_LOST,
             Self::ClientBound { .. } => &codes::GENERATOR_BOUND,
+            Self::GeneratorDiffers { .. } => &codes::GENERATOR_DIFFERS,
             Self::SharedHost => &codes::SHARED_HOST,
             Self::BranchContention { .. } => &codes::BRANCH_CONTENTION,
             Self::BelowOffered { .. } => &codes::OFFERED_RATE_MISSED,
@@ -216,6 +229,7 @@ impl Caveat {
             Self::Noted(Incident::StepOmitted { .. }) | Self::ExternalGenerator { .. } => IssueEffect::Informs,
             Self::Noted(_)
             | Self::ClientBound { .. }
+            | Self::GeneratorDiffers { .. }
             | Self::BelowOffered { .. }
             | Self::LateSends { .. }
             | Self::Ledger { .. }
@@ -236,12 +250,16 @@ pub type CaveatsOfTrials = BTreeMap<u32, Vec<Caveat>>;
 
 /// The caveats of all trials.
 pub fn of_run(observed: &Observed) -> CaveatsOfTrials {
-    observed
-        .trials
-        .iter()
-        .map(|trial| (trial.number, of_trial(observed, trial)))
-        .filter(|(_, caveats)| !caveats.is_empty())
-        .collect()
+    let mut of_generators = of_generators::of_generators(&observed.trials, observed.load_place.as_ref());
+    let mut caveats = CaveatsOfTrials::new();
+    for trial in &observed.trials {
+        let mut of_trial = of_trial(observed, trial);
+        of_trial.extend(of_generators.remove(&trial.number).unwrap_or_default());
+        if !of_trial.is_empty() {
+            caveats.insert(trial.number, of_trial);
+        }
+    }
+    caveats
 }
 
 fn of_trial(observed: &Observed, trial: &Trial) -> Vec<Caveat> {

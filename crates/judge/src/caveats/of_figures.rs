@@ -32,9 +32,15 @@ pub(super) fn of_figures(trial: &Trial, facts: Option<&TargetFacts>, workload: O
 
 fn client_bound(load: &LoadTotals) -> Option<Caveat> {
     let (busiest_thread, demand) = (load.engine.busiest_thread, load.engine.busiest_demand);
-    let is_bound =
-        load.generator.is_none() && generator_is_limit(Some(busiest_thread), demand.unwrap_or(busiest_thread), false);
-    is_bound.then_some(Caveat::ClientBound { busiest_thread, demand })
+    let is_limit =
+        |busiest: f64, demand: Option<f64>| generator_is_limit(Some(busiest), demand.unwrap_or(busiest), false);
+    if load.generator.is_some() || !is_limit(busiest_thread, demand) {
+        return None;
+    }
+    let bound = load.generators.iter().filter(|of| is_limit(of.engine.busiest_thread, of.engine.busiest_demand));
+    let names: Vec<&str> = bound.map(|of| of.generator.as_str()).collect();
+    let generators = (!names.is_empty()).then(|| names.join(", "));
+    Some(Caveat::ClientBound { generators, busiest_thread, demand })
 }
 
 fn below_offered(load: &LoadTotals) -> Option<Caveat> {

@@ -40,7 +40,7 @@ fn a_caveat_begins_where_its_threshold_says() {
     let ledger =
         |lost: u64| json!({ "acknowledged": 9, "unknown": 0, "lost": lost, "unexpected": 0, "unknown_committed": 0 });
     let pgbench = json!({ "program": "pgbench", "version": "18.0", "arguments": [], "untold": [] });
-    let bound = |busiest_thread, demand| Caveat::ClientBound { busiest_thread, demand };
+    let bound = |busiest_thread, demand| Caveat::ClientBound { generators: None, busiest_thread, demand };
     let below = Caveat::BelowOffered { offered_per_s: 103.0, achieved_per_s: 100.0, skipped: 3 };
     let errors = [("40001".to_owned(), 2), ("40P01".to_owned(), 1)].into();
     let failed = TransactionAccount {
@@ -192,7 +192,9 @@ fn effect_of_a_caveat_is_one_that_its_code_lists() {
         Caveat::Noted(Incident::LedgerUnchecked { why: text() }),
         Caveat::Noted(Incident::PodLost { said: text() }),
         Caveat::Noted(Incident::PodUnseen { why: text() }),
-        Caveat::ClientBound { busiest_thread: 1.0, demand: None },
+        Caveat::Noted(Incident::GeneratorLost { generator: text(), clients: 1, said: text() }),
+        Caveat::GeneratorDiffers { generator: text(), of: super::GeneratorDifference::Machine(text()) },
+        Caveat::ClientBound { generators: None, busiest_thread: 1.0, demand: None },
         Caveat::BelowOffered { offered_per_s: 2.0, achieved_per_s: 1.0, skipped: 0 },
         Caveat::LateSends { late: 1, of: 2 },
         Caveat::ExternalGenerator { program: text(), version: text() },

@@ -46,6 +46,7 @@ pub(crate) fn is_summed(caveat: &Caveat) -> bool {
         | Caveat::Beside(_)
         | Caveat::Provider(_)
         | Caveat::ExternalGenerator { .. }
+        | Caveat::GeneratorDiffers { .. }
         | Caveat::BranchContention { .. } => false,
         Caveat::Cache { found, .. } => matches!(found, CacheFound::Reads { .. }),
         _ => true,
@@ -55,7 +56,10 @@ pub(crate) fn is_summed(caveat: &Caveat) -> bool {
 /// Adds what another trial says, shares and rates included.
 fn add_trial(all: &mut Caveat, other: &Caveat) {
     match (all, other) {
-        (Caveat::ClientBound { busiest_thread, demand }, Caveat::ClientBound { busiest_thread: b, demand: d }) => {
+        (
+            Caveat::ClientBound { busiest_thread, demand, .. },
+            Caveat::ClientBound { busiest_thread: b, demand: d, .. },
+        ) => {
             *busiest_thread += b;
             *demand = demand.zip(*d).map(|(one, other)| one + other);
         }
@@ -119,7 +123,7 @@ fn add_turns(all: &mut OfTurns, other: &OfTurns) {
 /// Makes means of the shares, rates and bytes per trial that were added.
 fn average_over_trials(all: &mut Caveat, trials: f64) {
     match all {
-        Caveat::ClientBound { busiest_thread, demand } => {
+        Caveat::ClientBound { busiest_thread, demand, .. } => {
             *busiest_thread /= trials;
             *demand = demand.map(|demand| demand / trials);
         }
@@ -151,7 +155,7 @@ mod tests {
     }
 
     fn client_bound(busiest_thread: f64, demand: Option<f64>) -> Caveat {
-        Caveat::ClientBound { busiest_thread, demand }
+        Caveat::ClientBound { generators: None, busiest_thread, demand }
     }
 
     fn below_offered(achieved_per_s: f64, skipped: u64) -> Caveat {

@@ -340,6 +340,42 @@ pub const POD_UNOBSERVED: Code = Code {
     formerly: &["pod-unseen"],
 };
 
+/// `generator-lost`: One of several generators was lost, and the others went on.
+pub const GENERATOR_LOST: Code = Code {
+    name: "generator-lost",
+    group: CodeGroup::Load,
+    detects: "One of several generators was lost, and the others went on.",
+    reported_if: "The connection to one of several generators breaks, or it is silent for 15 s, in a trial with events.",
+    thresholds: &[],
+    effects: &[IssueEffect::Weakens],
+    why: "Its clients send nothing from then on. What the server told them is unknown, so their commits are not checked.",
+    evidence: "The generator, the number of its clients, and what is known of its end.",
+    fix: "Find out why the generator ended: its pod, its host, or the network.",
+    confirm: "Run the plan again; no generator is lost.",
+    formerly: &[],
+};
+
+/// `generator-differs`: One of several generators sees other figures than the others, or is another machine.
+pub const GENERATOR_DIFFERS: Code = Code {
+    name: "generator-differs",
+    group: CodeGroup::Load,
+    detects: "One of several generators sees other figures than the others, or is another machine.",
+    reported_if: "In three trials of a cell or more, the interval of a generator's mean latency or round trip, relative to \
+            the other generators, lies beyond the threshold. The interval is corrected for the number of generators and \
+            figures. Generators whose CPUs, CPU model or kernel differ are reported as well.",
+    thresholds: &[RuleThreshold::more_than(
+        "difference from the other generators",
+        thresholds::GENERATORS_DIFFER,
+        ThresholdUnit::Share,
+    )],
+    effects: &[IssueEffect::Weakens],
+    why: "The latencies are a mixture: those of one generator have another distribution than those of the others.",
+    evidence: "Mean latency and round trip of each generator by trial, and the facts of its machine.",
+    fix: "Use equal machines with equal routes to the server, or leave the generator out.",
+    confirm: "Run the plan again; the generators agree.",
+    formerly: &[],
+};
+
 /// `offered-rate-missed`: An open loop completed fewer transactions than the schedule offered.
 pub const OFFERED_RATE_MISSED: Code = Code {
     name: "offered-rate-missed",
@@ -704,6 +740,8 @@ pub const OF_RUNS: &[&Code] = &[
     &STATE_NOT_RESTORED,
     &POD_LOST,
     &POD_UNOBSERVED,
+    &GENERATOR_LOST,
+    &GENERATOR_DIFFERS,
     &OFFERED_RATE_MISSED,
     &LATE_SENDS,
     &EXTERNAL_GENERATOR,

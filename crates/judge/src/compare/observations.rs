@@ -389,6 +389,7 @@ pub(crate) fn pod_lost(trial: &Trial) -> Option<&str> {
         Incident::PodLost { said } if trial.events.is_empty() => Some(said.as_str()),
         Incident::PodLost { .. }
         | Incident::PodUnseen { .. }
+        | Incident::GeneratorLost { .. }
         | Incident::Cancelled { .. }
         | Incident::StepOmitted { .. }
         | Incident::LedgerUnchecked { .. }

@@ -15,6 +15,7 @@ use tokio::task::spawn_blocking;
 use super::beside::LoadStage;
 use super::events::{LoadClock, LoadClockReceiver};
 use super::from_elsewhere::{FromElsewhere, run_elsewhere};
+use super::from_several::{Farm, FromSeveral, run_several};
 use super::load_messages::{Message, Seconds, SingleSideLoad, Together};
 use super::load_result::{FinishedLoad, NoFigures};
 use super::observe::{self, Alternating, ObservedSecond};
@@ -38,6 +39,8 @@ pub(super) enum LoadDriver {
     },
     /// pgdyno's own engine on another machine; its one side, or its sides that take turns.
     Elsewhere(Box<FromElsewhere>),
+    /// pgdyno's own engine on several other machines, each with a part of the clients of the one side.
+    Several(Box<FromSeveral>),
 }
 
 impl LoadDriver {
@@ -47,6 +50,7 @@ impl LoadDriver {
             Self::Engine(job) => std::slice::from_ref(job),
             Self::Turns { turns, .. } => &turns.sides,
             Self::Elsewhere(elsewhere) => &elsewhere.jobs,
+            Self::Several(several) => std::slice::from_ref(&several.job),
             Self::External(_) => &[],
         }
     }
@@ -59,7 +63,7 @@ impl LoadDriver {
                 job.tally = tally;
                 Self::Engine(job)
             }
-            other @ (Self::External(_) | Self::Turns { .. } | Self::Elsewhere(_)) => other,
+            other @ (Self::External(_) | Self::Turns { .. } | Self::Elsewhere(_) | Self::Several(_)) => other,
         }
     }
 }
@@ -79,21 +83,29 @@ impl LoadDriver {
                 (vec![*job], Vec::new(), tally)
             }
             Self::Turns { turns, samples } => (turns.sides, samples, Tally::new()),
-            other @ (Self::External(_) | Self::Elsewhere(_)) => return other,
+            other @ (Self::External(_) | Self::Elsewhere(_) | Self::Several(_)) => return other,
         };
         let generator = generator.to_owned();
         Self::Elsewhere(Box::new(FromElsewhere { session, order, start, generator, jobs, samples, tally }))
     }
 
+    /// The same load of one side, sent by several generators as one; sides do not take turns then.
+    pub(super) fn sent_from_several(self, farm: Farm) -> Self {
+        match self {
+            Self::Engine(job) => Self::Several(Box::new(FromSeveral { farm, job: *job })),
+            other @ (Self::External(_) | Self::Turns { .. } | Self::Elsewhere(_) | Self::Several(_)) => other,
+        }
+    }
+
     /// When the load begins, which is instant zero of its trials.
     pub(super) fn load_start(&self) -> Timestamp {
-        match self {
-            Self::Elsewhere(elsewhere) => {
-                let until = elsewhere.start.saturating_duration_since(Instant::now());
-                Timestamp::now() + SignedDuration::try_from(until).unwrap_or_default()
-            }
-            Self::Engine(_) | Self::External(_) | Self::Turns { .. } => Timestamp::now(),
-        }
+        let start = match self {
+            Self::Elsewhere(elsewhere) => elsewhere.start,
+            Self::Several(several) => several.farm.start,
+            Self::Engine(_) | Self::External(_) | Self::Turns { .. } => return Timestamp::now(),
+        };
+        let until = start.saturating_duration_since(Instant::now());
+        Timestamp::now() + SignedDuration::try_from(until).unwrap_or_default()
     }
 }
 
@@ -121,6 +133,9 @@ impl RunningGenerator {
             LoadDriver::Turns { turns, samples } => spawn_blocking(move || run_turns(&turns, &samples, &stop, &sender)),
             LoadDriver::Elsewhere(elsewhere) => {
                 tokio::spawn(async move { run_elsewhere(*elsewhere, &stop, &sender, &tell_clock).await })
+            }
+            LoadDriver::Several(several) => {
+                tokio::spawn(async move { run_several(*several, &stop, &sender, &tell_clock).await })
             }
         };
         let stage = watch::Sender::new(LoadStage::Connecting);
@@ -160,6 +175,8 @@ impl RunningGenerator {
                     Ok(())
                 }
                 Message::Turn { side, turn } => sides[side].writer.append_turn(&turn),
+                // Several generators send for one side.
+                Message::Generator(second) => sides[0].writer.append_generator(&second),
                 Message::Second { side, second } => {
                     let written = append_second(&mut sides[side], *second, &mut live, side).await;
                     if side + 1 == sides.len() {
@@ -337,7 +354,7 @@ mod tests {
         ];
         let mut phase_start_us = 0;
         let told = events.iter().map(|event| match message_of_event(event, &mut phase_start_us) {
-            Message::Began(_) | Message::Turn { .. } => None,
+            Message::Began(_) | Message::Turn { .. } | Message::Generator(_) => None,
             Message::Second { second, .. } => Some(second.interval.start_us),
         });
         let starts: Vec<Option<u64>> = told.collect();

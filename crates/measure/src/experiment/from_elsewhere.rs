@@ -80,7 +80,10 @@ pub(super) async fn run_elsewhere(
             GeneratorAnswer::Failed { why: Some(why) } => {
                 return Err(NoFigures::Failed(format!("generator {generator:?}: {why}")));
             }
-            GeneratorAnswer::Hello(_) | GeneratorAnswer::Pong { .. } | GeneratorAnswer::RoundTrip { .. } => {}
+            GeneratorAnswer::Hello(_)
+            | GeneratorAnswer::Pong { .. }
+            | GeneratorAnswer::RoundTrip { .. }
+            | GeneratorAnswer::ToldBegin { .. } => {}
         }
     };
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
@@ -120,7 +123,7 @@ impl RemoteLoadState<'_> {
             (RemoteLoadKind::Together(together), LoadEvent::Turn(turn)) => together.end_turn(&turn),
             // A load with one side has no turns.
             (RemoteLoadKind::Alone(_), LoadEvent::TurnBegan { .. } | LoadEvent::Turn(_)) => {}
-            (_, LoadEvent::Ended { .. }) => {}
+            (_, LoadEvent::Connected { .. } | LoadEvent::Ended { .. }) => {}
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use load::{OutageChange, PhaseSecond, TurnsSummary};
 use probe::Pause;
+use results::generator_second::GeneratorSecond;
 use results::turn::Turn;
 use tokio::sync::{mpsc, watch};
 
@@ -16,8 +17,16 @@ use super::observe::{self, Alternating, ObservedSecond};
 /// An event of the load, owned.
 pub(super) enum Message {
     Began(load::LoadPhase),
-    Second { side: usize, second: Box<ObservedSecond> },
-    Turn { side: usize, turn: Box<Turn> },
+    Second {
+        side: usize,
+        second: Box<ObservedSecond>,
+    },
+    Turn {
+        side: usize,
+        turn: Box<Turn>,
+    },
+    /// What one of several generators saw in a second.
+    Generator(Box<GeneratorSecond>),
 }
 
 /// The seconds of a side on their way to where they are written.
@@ -100,12 +109,14 @@ impl<'a> Together<'a> {
             is_alone,
             generator: None,
             sent_from: None,
+            generators: Vec::new(),
+            lost: Vec::new(),
         };
         sides.into_iter().zip(self.measured).map(of_side).collect()
     }
 }
 
-fn follow_outages(out: &mut BTreeSet<u32>, changes: &[OutageChange]) {
+pub(super) fn follow_outages(out: &mut BTreeSet<u32>, changes: &[OutageChange]) {
     for change in changes {
         match change {
             OutageChange::Began { client, .. } => out.insert(*client),

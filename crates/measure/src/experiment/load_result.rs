@@ -5,7 +5,7 @@ use std::fmt;
 use load::external::ExternalError;
 use load::{Connections, LoadError, Summary};
 use plan::Workload;
-use results::trial::{ExternalGenerator, Incident, LoadTotals, SentFrom};
+use results::trial::{ExternalGenerator, GeneratorTotals, Incident, LoadTotals, SentFrom};
 use results::workload::SentStatement;
 
 use super::observe;
@@ -26,12 +26,17 @@ pub(super) struct FinishedLoad {
     pub(super) generator: Option<ExternalGenerator>,
     /// The generator on another machine.
     pub(super) sent_from: Option<SentFrom>,
+    /// Each of several generators that sent it as one.
+    pub(super) generators: Vec<GeneratorTotals>,
+    /// Those of them that were lost while the others went on.
+    pub(super) lost: Vec<Incident>,
 }
 
 impl FinishedLoad {
     pub(super) fn single_side(summary: Summary, generator: Option<ExternalGenerator>) -> Self {
         let measured = vec![(summary.measure_start_ns, summary.measure_start_ns + summary.measure_ns)];
-        Self { summary, measured, slice_ns: None, is_alone: true, generator, sent_from: None }
+        let (generators, lost) = (Vec::new(), Vec::new());
+        Self { summary, measured, slice_ns: None, is_alone: true, generator, sent_from: None, generators, lost }
     }
 
     /// The same, sent by a generator on another machine.
@@ -50,8 +55,8 @@ impl FinishedLoad {
         let first_errors =
             self.summary.first_errors.iter().map(|error| observe::first_error(error, statements)).collect();
         let sent_from = self.sent_from.clone();
-        let generator = self.generator.clone();
-        Some(LoadTotals { generator, sent_from, connected_us, queries, first_errors, ..totals })
+        let (generator, generators) = (self.generator.clone(), self.generators.clone());
+        Some(LoadTotals { generator, sent_from, generators, connected_us, queries, first_errors, ..totals })
     }
 
     /// What the server still worked on long after the end.

@@ -20,6 +20,7 @@ mod events;
 mod fates;
 mod fleet;
 mod from_elsewhere;
+mod from_several;
 mod frozen;
 pub mod in_kubernetes;
 mod kept_statistics;

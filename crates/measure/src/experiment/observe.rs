@@ -1,6 +1,7 @@
 //! From what the load engine tells to what a run directory holds.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use conninfo::ConnInfo;
 use hdrhistogram::Histogram;
@@ -17,8 +18,8 @@ use results::path::{NetworkPath, PathFigures, TcpFigures};
 use results::statement_latency::{StatementLatencies, StatementLatency};
 use results::told::{LatencySpread, ToldLatency};
 use results::trial::{
-    ConnectingTotals, EngineTotals, FailedStatement, FirstError, LatencySummary, LoadTotals, OpenTotals, Outage,
-    QueryTotals, ScriptTotals, TrialPhase, WaitTotals,
+    ConnectingTotals, EngineTotals, FailedStatement, FirstError, GeneratorTotals, LatencySummary, LoadTotals,
+    OpenTotals, Outage, QueryTotals, ScriptTotals, TrialPhase, WaitTotals,
 };
 use results::turn::{FirstQuarter, Turn};
 use results::workload::{SentStatement, StatementKind, StatementNumber, WorkloadStatements};
@@ -306,6 +307,7 @@ pub(super) fn load_totals(summary: &Summary, measured: &[(u64, u64)], workload: 
         ledger: None,
         generator: None,
         sent_from: None,
+        generators: Vec::new(),
         scripts: summary.scripts.iter().map(|script| (script.name.clone(), script_totals(script))).collect(),
         outages: summary.outages.iter().map(outage_record).collect(),
         standstills: standstills::standstills_within(measured, &summary.silences),
@@ -430,6 +432,28 @@ fn outage_record(outage: &load::ClientOutage) -> Outage {
         end_us: outage.end_ns.map(|end| end / 1_000),
         cause: outage.cause.clone(),
         in_flight: outage.in_flight,
+    }
+}
+
+/// One of several generators' part of the measurement phase.
+pub(super) fn generator_totals(
+    generator: &str,
+    clients: Range<u32>,
+    (clock_error_us, late_us): (u64, u64),
+    summary: &Summary,
+) -> GeneratorTotals {
+    GeneratorTotals {
+        generator: generator.to_owned(),
+        first_client: clients.start,
+        clients: clients.end - clients.start,
+        clock_error_us,
+        late_us,
+        transactions: summary.successful_transactions(),
+        failed: summary.failed,
+        offered: summary.open.as_ref().map(|open| open.offered),
+        latency: latency_summary(&summary.latency),
+        engine: engine_totals(summary),
+        path: (!summary.engine.is_empty()).then(|| path_figures(&summary.engine)),
     }
 }
 

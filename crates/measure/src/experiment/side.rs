@@ -202,6 +202,7 @@ impl SideAtRest<'_> {
         let finished = finish_completed_trial(experiment, member, workload, &outcome).await;
         let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omitted_steps).collect();
         incidents.extend(noted);
+        incidents.extend(done.ok().into_iter().flat_map(|done| done.lost.iter().cloned()));
         incidents.extend(enter_ledger_totals(audited, totals.as_mut()));
         incidents.extend(done.ok().and_then(FinishedLoad::cancelled_incident));
         incidents.extend(fleet.machine.undo_trial_changes(changed));

@@ -12,6 +12,7 @@ use super::beside::ReadyLoads;
 use super::drive::{LoadDriver, RunningGenerator};
 use super::events::{self, LoadClockReceiver};
 use super::fates;
+use super::from_several::Farm;
 use super::frozen;
 use super::load_login;
 use super::managed::{self, ProviderWatch};
@@ -189,7 +190,7 @@ fn driver_of_sides(
     Ok(LoadDriver::Turns { turns, samples })
 }
 
-/// The same load, sent by a generator on another machine.
+/// The same load, sent by a generator on another machine, or by several as one.
 async fn from_elsewhere(
     experiment: &Experiment<'_>,
     fleet: &Fleet,
@@ -211,16 +212,26 @@ async fn from_elsewhere(
         })
     };
     let of_sides = sides.iter().enumerate().map(order).collect::<Result<Vec<_>, Problem>>()?;
-    let session = generator.open_session().await?;
+    let mut sessions = generator.open_sessions().await?;
     let start = GeneratorSession::earliest_load_start();
     let order = LoadOrder {
         plan: plan.to_yaml(),
         scripts: scripts.run_directory_files().into_iter().map(|(path, text)| (path, text.to_owned())).collect(),
         sides: of_sides,
-        start_at_ns: session.clock_offset().there_ns(start),
+        start_at_ns: 0,
         io_uring: generator.may_use_io_uring(),
+        part: None,
     };
-    Ok(driver.sent_from_generator(session, order, start, generator.name_in_plan()))
+    let name = generator.name_in_plan();
+    if sessions.len() == 1 {
+        let session = sessions.remove(0);
+        let order = LoadOrder { start_at_ns: session.clock_offset().there_ns(start), ..order };
+        return Ok(driver.sent_from_generator(session, order, start, name));
+    }
+    let members = generator.member_names().map(str::to_owned).zip(sessions).collect();
+    // What an event costs is told by those that are left.
+    let goes_on_without = !plan.events.is_empty();
+    Ok(driver.sent_from_several(Farm { name: name.to_owned(), members, order, start, goes_on_without }))
 }
 
 /// With whom the trial at this place took turns. `slice_ns`: how long a measured one was to be.

@@ -4,13 +4,17 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use load::{EngineEvent, EngineJob, LoadError, StopRequest, Tally, TurnsEvent, TurnsSummary};
+use load::{
+    EngineEvent, EngineJob, GeneratorPart, LoadError, SharedInstants, StopRequest, Tally, TurnsEvent, TurnsSummary,
+};
 
-use super::messages::{GeneratorAnswer, GeneratorOrder, Hello, LoadEvent, LoadOrder, PROTOCOL, SideOrder};
+use super::messages::{
+    GeneratorAnswer, GeneratorOrder, Hello, LoadEvent, LoadOrder, PROTOCOL, PartOrder, ServerOrder, SideOrder,
+};
 use crate::experiment::{TrialRequest, job_of_workload, round_trip_us, turns_of_jobs};
 use crate::scripts::OwnScripts;
 
@@ -21,38 +25,78 @@ const ALIVE_EVERY: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// When the input is no order, or the output cannot be written.
-pub fn serve_conversation(input: impl BufRead + Send + 'static, output: impl Write + Send) -> io::Result<()> {
+pub fn serve_conversation(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
     let (clock, stop) = (Instant::now(), StopRequest::new());
-    let mouth = Mouth(Mutex::new(output));
+    let mouth = Arc::new(Mouth(Mutex::new(output)));
     mouth.write_answer(&GeneratorAnswer::Hello(Box::new(generator_hello())))?;
+    let instants = SharedInstants::new();
     let (send, orders) = mpsc::channel();
-    let for_reader = stop.clone();
+    let mut ear = Ear { clock, stop: stop.clone(), instants: instants.clone(), mouth: mouth.clone() };
     thread::spawn(move || {
         for line in input.lines() {
             let order = line.and_then(|line| serde_json::from_str(&line).map_err(io::Error::from));
-            // While a load is under way nobody else would hear it.
-            if matches!(order, Ok(GeneratorOrder::Stop)) {
-                for_reader.request_stop();
-            }
-            if send.send(order).is_err() {
+            let work = match order.and_then(|order| ear.obey_at_once(order)) {
+                Ok(None) => continue,
+                Ok(Some(work)) => Ok(work),
+                Err(error) => Err(error),
+            };
+            let is_last = work.is_err();
+            if send.send(work).is_err() || is_last {
                 break;
             }
         }
         // Whoever ordered the load is gone.
-        for_reader.request_stop();
+        ear.stop.request_stop();
     });
     for order in orders {
         match order? {
-            GeneratorOrder::Ping => mouth.write_answer(&GeneratorAnswer::Pong { at_ns: elapsed_ns(clock) })?,
-            GeneratorOrder::RoundTrip(server) => {
+            OrderedWork::RoundTrip(server) => {
                 let median_us = server.resolve_conninfo().and_then(|server| round_trip_us(server, &stop));
                 mouth.write_answer(&GeneratorAnswer::RoundTrip { median_us })?;
             }
-            GeneratorOrder::Load(order) => mouth.write_answer(&send_load(*order, &stop, clock, &mouth))?,
-            GeneratorOrder::Stop => {}
+            OrderedWork::Load(order) => {
+                let end = send_load(*order, (&stop, &instants), clock, &mouth);
+                mouth.write_answer(&end)?;
+            }
         }
     }
     Ok(())
+}
+
+/// What takes its time.
+enum OrderedWork {
+    RoundTrip(Box<ServerOrder>),
+    Load(Box<LoadOrder>),
+}
+
+/// What hears orders, also while a load is under way.
+struct Ear<W> {
+    clock: Instant,
+    stop: StopRequest,
+    instants: SharedInstants,
+    mouth: Arc<Mouth<W>>,
+}
+
+impl<W: Write> Ear<W> {
+    /// Does what an order asks for, or says what work it is.
+    fn obey_at_once(&mut self, order: GeneratorOrder) -> io::Result<Option<OrderedWork>> {
+        let instant = |at_ns: u64| self.clock + Duration::from_nanos(at_ns);
+        match order {
+            GeneratorOrder::Ping => {
+                self.mouth.write_answer(&GeneratorAnswer::Pong { at_ns: elapsed_ns(self.clock) })?;
+            }
+            GeneratorOrder::Begin { at_ns } => {
+                self.instants.set_begin(instant(at_ns));
+                let late_ns = elapsed_ns(self.clock).saturating_sub(at_ns);
+                self.mouth.write_answer(&GeneratorAnswer::ToldBegin { late_ns })?;
+            }
+            GeneratorOrder::End { at_ns } => self.instants.set_end(instant(at_ns)),
+            GeneratorOrder::Stop => self.stop.request_stop(),
+            GeneratorOrder::RoundTrip(server) => return Ok(Some(OrderedWork::RoundTrip(server))),
+            GeneratorOrder::Load(order) => return Ok(Some(OrderedWork::Load(order))),
+        }
+        Ok(None)
+    }
 }
 
 /// What is said, a line at a time.
@@ -88,12 +132,19 @@ fn generator_hello() -> Hello {
 /// Sends a load, and tells of it as it happens; what there is to say at last.
 fn send_load<W: Write + Send>(
     order: LoadOrder,
-    stop: &StopRequest,
+    (stop, instants): (&StopRequest, &SharedInstants),
     clock: Instant,
     mouth: &Mouth<W>,
 ) -> GeneratorAnswer {
     let start_at = clock + Duration::from_nanos(order.start_at_ns);
-    let (jobs, tally) = match jobs_of_order(order) {
+    let part = order.part.map(|PartOrder { number, count, started_at }| GeneratorPart {
+        number,
+        count,
+        zero: start_at,
+        started_at,
+        instants: instants.clone(),
+    });
+    let (jobs, tally) = match jobs_of_order(order, part) {
         Ok(jobs) => jobs,
         Err(why) => return GeneratorAnswer::Failed { why: Some(why) },
     };
@@ -129,7 +180,7 @@ enum RemoteJobs {
 }
 
 /// The jobs of an order, and where the first of them is counted.
-fn jobs_of_order(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
+fn jobs_of_order(order: LoadOrder, part: Option<GeneratorPart>) -> Result<(RemoteJobs, Tally), String> {
     let plan = plan::parse_plan("plan.yaml", order.plan.as_bytes()).map_err(|errors| errors.to_string())?;
     let text = |path: &Path| order.scripts.get(path).cloned().map(String::into_bytes);
     let read = |path: &Path| text(path).ok_or_else(|| io::ErrorKind::NotFound.into());
@@ -146,7 +197,7 @@ fn jobs_of_order(order: LoadOrder) -> Result<(RemoteJobs, Tally), String> {
         let one = job_of_workload(&plan, &scripts, workload, asked, server.resolve_conninfo()?);
         let one = one.map_err(|problem| problem.in_one_line())?;
         let tally = if place == 0 { tally.clone() } else { Tally::new() };
-        made.push(EngineJob { backend, tally, ..one });
+        made.push(EngineJob { backend, tally, part: part.clone(), ..one });
     }
     match made.len() {
         0 => Err("the order has no side".to_owned()),
@@ -172,6 +223,7 @@ fn run_ordered_jobs<W: Write>(
         RemoteJobs::One(job) => {
             let mut on_event = |event: EngineEvent<'_>| match event {
                 EngineEvent::Connecting { at_ns } => tell(connecting(at_ns)),
+                EngineEvent::Connected { at_ns } => tell(LoadEvent::Connected { at_ns }),
                 EngineEvent::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),
                 EngineEvent::Second(second) => tell(LoadEvent::Second { side: 0, second: Box::new(second.clone()) }),
                 EngineEvent::Ended { at_ns } => tell(LoadEvent::Ended { at_ns }),
@@ -182,6 +234,7 @@ fn run_ordered_jobs<W: Write>(
         RemoteJobs::Turns(turns) => {
             let mut on_event = |event: TurnsEvent<'_>| match event {
                 TurnsEvent::Connecting { at_ns } => tell(connecting(at_ns)),
+                TurnsEvent::Connected { at_ns } => tell(LoadEvent::Connected { at_ns }),
                 TurnsEvent::Began { phase, at_ns } => tell(LoadEvent::Began { phase, at_ns }),
                 TurnsEvent::Second { side, second } => {
                     tell(LoadEvent::Second { side, second: Box::new(second.clone()) });

@@ -5,14 +5,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use conninfo::{ConnInfo, ForwardedConninfo, Secret};
 use load::{EndedTurn, LoadPhase, PhaseSecond, TurnsSummary};
 use serde::{Deserialize, Serialize};
 
 /// Both sides must have the same, beside the version of pgdyno: a plan says the same to one version only.
-pub(super) const PROTOCOL: u32 = 3;
+pub(super) const PROTOCOL: u32 = 4;
 
 /// What the generator is to do.
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,12 +26,22 @@ pub(super) enum GeneratorOrder {
     RoundTrip(Box<ServerOrder>),
     /// Send a load.
     Load(Box<LoadOrder>),
+    /// Of several generators, when all have connected: begin the load at this instant of the generator's clock.
+    Begin {
+        /// In nanoseconds.
+        at_ns: u64,
+    },
+    /// Of several generators: end the load with the second under way at this instant of the generator's clock.
+    End {
+        /// In nanoseconds.
+        at_ns: u64,
+    },
     /// Finish the second, or the round, under way, and end the load.
     Stop,
 }
 
 /// A load.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LoadOrder {
     /// The resolved plan.
     pub plan: String,
@@ -41,10 +53,23 @@ pub struct LoadOrder {
     pub start_at_ns: u64,
     /// Whether io_uring may be used; else epoll is, on all sides.
     pub io_uring: bool,
+    /// Which part of it is this generator's; none where it is alone.
+    pub part: Option<PartOrder>,
+}
+
+/// A generator's part of a load.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct PartOrder {
+    /// Its number, from 0.
+    pub number: u32,
+    /// How many generators there are.
+    pub count: NonZeroU32,
+    /// When the load begins to connect, on the wall clock of whoever orders it: the same for all.
+    pub started_at: SystemTime,
 }
 
 /// One side of a load.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SideOrder {
     /// The target of the plan.
     pub target: String,
@@ -134,6 +159,11 @@ pub enum GeneratorAnswer {
         /// Their median, in microseconds; else what kept from it.
         median_us: Result<u64, String>,
     },
+    /// It has been told when the load begins.
+    ToldBegin {
+        /// How much later than that instant it was told, in nanoseconds; 0 ahead of it.
+        late_ns: u64,
+    },
     /// It goes on.
     Alive {
         /// Transactions of the load so far.
@@ -177,6 +207,11 @@ pub enum LoadEvent {
         at_ns: u64,
         /// The same instant by the generator's clock.
         clock_ns: u64,
+    },
+    /// All clients are connected.
+    Connected {
+        /// When, since the start of the load.
+        at_ns: u64,
     },
     /// A phase begins.
     Began {

@@ -126,6 +126,35 @@ impl GeneratorSession {
         self.clock
     }
 
+    /// The shortest round trip to it and back.
+    #[must_use]
+    pub fn shortest_round_trip(&self) -> Duration {
+        self.clock.error * 2
+    }
+
+    /// Tells it when the load begins that all generators have connected for.
+    ///
+    /// # Errors
+    /// The generator is lost, as these words say.
+    pub async fn tell_begin(&mut self, at: Instant) -> Result<(), String> {
+        self.tell_order(&GeneratorOrder::Begin { at_ns: self.clock.there_ns(at) }).await
+    }
+
+    /// Tells it with which second the load ends on all generators.
+    ///
+    /// # Errors
+    /// The generator is lost, as these words say.
+    pub async fn tell_end(&mut self, at: Instant) -> Result<(), String> {
+        self.tell_order(&GeneratorOrder::End { at_ns: self.clock.there_ns(at) }).await
+    }
+
+    async fn tell_order(&mut self, order: &GeneratorOrder) -> Result<(), String> {
+        match self.line.send_order(order).await {
+            Some(()) => Ok(()),
+            None => Err(self.line.why_it_is_lost("it does not accept the order").await),
+        }
+    }
+
     /// An instant at which a load can begin that is ordered now.
     #[must_use]
     pub fn earliest_load_start() -> Instant {
@@ -151,10 +180,7 @@ impl GeneratorSession {
     /// # Errors
     /// The generator is lost, as these words say.
     pub async fn order_load(&mut self, order: LoadOrder) -> Result<(), String> {
-        match self.line.send_order(&GeneratorOrder::Load(Box::new(order))).await {
-            Some(()) => Ok(()),
-            None => Err(self.line.why_it_is_lost("it does not accept the order").await),
-        }
+        self.tell_order(&GeneratorOrder::Load(Box::new(order))).await
     }
 
     /// Asks it to end the load in order.
@@ -248,7 +274,8 @@ impl GeneratorChannel {
             GeneratorHandle::Ssh { last_words, .. } => {
                 let said = last_words.collect_last_words().await;
                 let said = if said.is_empty() { String::new() } else { format!("; {said}") };
-                format!("{name} was lost: {seen}{said}")
+                let GeneratorSite::Ssh { destination, .. } = &self.site else { unreachable!("it is held by ssh") };
+                format!("{name} was lost (host {destination}): {seen}{said}")
             }
             GeneratorHandle::Pod { .. } => {
                 let GeneratorSite::Pod { api, pod, node, .. } = &self.site else { unreachable!("it is held by a pod") };

@@ -1,5 +1,5 @@
-//! The place that a plan has its load sent from: made where it is a pod, asked who it is before the first trial,
-//! written down, and removed at the end.
+//! The place that a plan has its load sent from, which may be several pods or hosts: made where it is pods, asked who
+//! they are before the first trial, written down, and removed at the end.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -35,16 +35,24 @@ pub struct ServerUnderLoad {
     pub agent: Option<Carrier>,
 }
 
-/// A place on another machine that is ready to send.
+/// A place on another machine, or several, that is ready to send.
 #[derive(Debug)]
 pub struct Elsewhere {
     name: String,
-    site: GeneratorSite,
+    /// The generators, each of which sends a part of the load; at least one.
+    members: Vec<PlacedGenerator>,
     making: Option<KubernetesCreation>,
     /// The variable with its password, by target; nothing where passwords are told.
     variables: BTreeMap<String, String>,
-    /// The median round trip from it to each target, in microseconds, or what kept from it.
+    /// The median round trip from them to each target, in microseconds, of the farthest; or what kept from it.
     round_trips_us: BTreeMap<String, Result<u64, String>>,
+}
+
+/// One generator, where it is.
+#[derive(Debug)]
+struct PlacedGenerator {
+    site: GeneratorSite,
+    /// Its name, where it is one of several with their number from 1, is in them.
     facts: LoadPlaceFacts,
 }
 
@@ -105,26 +113,17 @@ impl Elsewhere {
             tell_of(place, server)?;
         }
         let mut elsewhere = match &place.at {
-            LoadAt::Ssh { destination, pgdyno } => {
-                let site = GeneratorSite::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() };
-                let at = GeneratorPlace::Ssh { destination: destination.clone() };
-                Self::at_place(place, site, at, None, BTreeMap::new())
+            LoadAt::Ssh { destinations, pgdyno } => {
+                let at_host = |destination: &String| {
+                    let site = GeneratorSite::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() };
+                    (site, GeneratorPlace::Ssh { destination: destination.clone() })
+                };
+                Self::at_places(place, destinations.iter().map(at_host).collect(), None, BTreeMap::new())
             }
-            LoadAt::Pod(pod) => Self::make_in_pod(plan, place, pod, reached, environment).await?,
+            LoadAt::Pod(pod) => Self::make_in_pods(plan, place, pod, reached, environment).await?,
         };
-        match GeneratorSession::start_session(&elsewhere.name, &elsewhere.site).await {
-            Ok(mut session) => {
-                elsewhere.make_round_trips(&mut session, reached).await;
-                let hello = session.generator_hello();
-                let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-                elsewhere.facts.pgdyno_version = hello.version.clone();
-                elsewhere.facts.cpus = hello.cpus;
-                elsewhere.facts.kernel = hello.kernel.clone();
-                elsewhere.facts.cpu_model = hello.cpu_model.clone();
-                elsewhere.facts.io_uring_refused = hello.io_uring_refused.clone();
-                elsewhere.facts.clock_error_us = micros(session.clock_offset().error);
-                Ok(Some(elsewhere))
-            }
+        match elsewhere.agree(reached).await {
+            Ok(()) => Ok(Some(elsewhere)),
             Err(problem) => {
                 // The cause is the news; what could not be removed stays written down.
                 let _ = elsewhere.remove_generator();
@@ -133,29 +132,53 @@ impl Elsewhere {
         }
     }
 
-    fn at_place(
+    /// Asks each generator who it is, and how far the servers are from it.
+    async fn agree(&mut self, reached: &[ServerUnderLoad]) -> Result<(), Problem> {
+        let mut sessions = self.open_sessions().await?;
+        for (member, session) in self.members.iter_mut().zip(&sessions) {
+            let hello = session.generator_hello();
+            let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+            member.facts.pgdyno_version = hello.version.clone();
+            member.facts.cpus = hello.cpus;
+            member.facts.kernel = hello.kernel.clone();
+            member.facts.cpu_model = hello.cpu_model.clone();
+            member.facts.io_uring_refused = hello.io_uring_refused.clone();
+            member.facts.clock_error_us = micros(session.clock_offset().error);
+        }
+        for session in &mut sessions {
+            self.make_round_trips(session, reached).await;
+        }
+        Ok(())
+    }
+
+    fn at_places(
         place: &LoadPlace,
-        site: GeneratorSite,
-        at: GeneratorPlace,
+        sites: Vec<(GeneratorSite, GeneratorPlace)>,
         making: Option<KubernetesCreation>,
         variables: BTreeMap<String, String>,
     ) -> Self {
-        let facts = LoadPlaceFacts {
-            format: FORMAT,
-            name: place.name.clone(),
-            read_at: Timestamp::now(),
-            place: at,
-            pgdyno_version: String::new(),
-            cpus: 0,
-            kernel: String::new(),
-            cpu_model: None,
-            io_uring_refused: None,
-            clock_error_us: 0,
+        let count = sites.len();
+        let member = |(number, (site, at)): (usize, (GeneratorSite, GeneratorPlace))| {
+            let facts = LoadPlaceFacts {
+                format: FORMAT,
+                name: if count > 1 { format!("{}/{}", place.name, number + 1) } else { place.name.clone() },
+                read_at: Timestamp::now(),
+                place: at,
+                pgdyno_version: String::new(),
+                cpus: 0,
+                kernel: String::new(),
+                cpu_model: None,
+                io_uring_refused: None,
+                clock_error_us: 0,
+                others: Vec::new(),
+            };
+            PlacedGenerator { site, facts }
         };
-        Self { name: place.name.clone(), site, making, variables, round_trips_us: BTreeMap::new(), facts }
+        let members = sites.into_iter().enumerate().map(member).collect();
+        Self { name: place.name.clone(), members, making, variables, round_trips_us: BTreeMap::new() }
     }
 
-    async fn make_in_pod(
+    async fn make_in_pods(
         plan: &Plan,
         place: &LoadPlace,
         pod: &LoadPod,
@@ -172,22 +195,24 @@ impl Elsewhere {
             let context = pod.context.as_deref();
             let making =
                 KubernetesCreation::create_and_wait(&api, &spec, &rights, context, environment, &mut |_| ()).await?;
-            let name = api.pod_of(making.made_objects()).await?;
-            let node = api.node_of(&name).await?;
+            let mut sites = Vec::new();
+            for name in api.pods_of(making.made_objects(), pod.count, READY_WITHIN).await? {
+                let node = api.node_of(&name).await?;
+                let at = GeneratorPlace::Pod {
+                    context: pod.context.clone(),
+                    namespace: api.namespace_name().to_owned(),
+                    pod: name.clone(),
+                    node: node.clone(),
+                    image: pod.image.clone(),
+                    own_cpus: pod.cpus,
+                };
+                sites.push((GeneratorSite::Pod { api: api.clone(), pod: name, container: PGDYNO, node }, at));
+            }
             let variables = passwords.into_keys().map(|target| {
                 let variable = password_variable(plan, &target);
                 (target, variable)
             });
-            let at = GeneratorPlace::Pod {
-                context: pod.context.clone(),
-                namespace: api.namespace_name().to_owned(),
-                pod: name.clone(),
-                node: node.clone(),
-                image: pod.image.clone(),
-                own_cpus: pod.cpus,
-            };
-            let site = GeneratorSite::Pod { api, pod: name, container: PGDYNO, node };
-            Ok(Self::at_place(place, site, at, Some(making), variables.collect()))
+            Ok(Self::at_places(place, sites, Some(making), variables.collect()))
         };
         making.await.map_err(|cause: Cause| generator_problem(&place.name, &cause))
     }
@@ -205,14 +230,21 @@ impl Elsewhere {
                 Err(problem) => Ok(Err(problem.in_one_line())),
             };
             let is_lost = answered.is_err();
-            self.round_trips_us.insert(target.clone(), answered.flatten());
+            let answered = answered.flatten();
+            // Of several the farthest counts, and before that the first that cannot tell.
+            let farthest = match self.round_trips_us.remove(target) {
+                Some(Ok(before_us)) => answered.map(|us| us.max(before_us)),
+                Some(before @ Err(_)) => before,
+                None => answered,
+            };
+            self.round_trips_us.insert(target.clone(), farthest);
             if is_lost {
                 return;
             }
         }
     }
 
-    /// The median of some round trips from it to a target, in microseconds.
+    /// The median of some round trips from it to a target, in microseconds; of several, the longest.
     ///
     /// # Errors
     /// What kept from it.
@@ -220,10 +252,21 @@ impl Elsewhere {
         self.round_trips_us.get(target).cloned().unwrap_or_else(|| Err("no round trip was measured".to_owned()))
     }
 
-    /// Whether it may use io_uring; else all its loads use epoll.
+    /// Whether all of them may use io_uring; else all loads use epoll.
     #[must_use]
     pub fn may_use_io_uring(&self) -> bool {
-        self.facts.io_uring_refused.is_none()
+        self.members.iter().all(|member| member.facts.io_uring_refused.is_none())
+    }
+
+    /// The names of its generators.
+    pub fn member_names(&self) -> impl Iterator<Item = &str> {
+        self.members.iter().map(|member| member.facts.name.as_str())
+    }
+
+    fn facts(&self) -> LoadPlaceFacts {
+        let mut all = self.members.iter().map(|member| member.facts.clone());
+        let first = all.next().expect("there is a generator");
+        LoadPlaceFacts { others: all.collect(), ..first }
     }
 
     /// Writes down what it turned out to be; on a run that goes on it must be like that of before.
@@ -231,35 +274,30 @@ impl Elsewhere {
     /// # Errors
     /// It is unlike that of before, or cannot be written.
     pub fn record_facts(&self, dir: &RunDir) -> Result<(), Problem> {
+        let facts = self.facts();
         if let Some(before) = dir.load_place()?
-            && let Some(what) = before.differs_from(&self.facts)
+            && let Some(what) = before.differs_from(&facts)
         {
             let what = format!("generator {:?} changed since the run began: {what}", self.name);
             return Err(Problem::could_not_measure(what).hint("restore the previous state, or start a new run"));
         }
-        Ok(dir.write_load_place(&self.facts)?)
+        Ok(dir.write_load_place(&facts)?)
     }
 
-    /// Whether it is on the machine of a server, as far as that is known.
+    /// Whether any of them is on the machine of a server, as far as that is known.
     #[must_use]
     pub fn is_beside(&self, server: &ServerUnderLoad) -> bool {
-        match (&self.facts.place, &server.agent) {
-            (GeneratorPlace::Pod { node: Some(node), .. }, _) => server.node.as_ref() == Some(node),
-            (GeneratorPlace::Ssh { destination }, Some(Carrier::Ssh { destination: of_server, .. })) => {
-                destination == of_server
-            }
-            (GeneratorPlace::Pod { node: None, .. } | GeneratorPlace::Ssh { .. }, _) => false,
-        }
+        self.members.iter().any(|member| member.is_beside(server))
     }
 
-    /// How it is told of a server.
+    /// How they are told of a server.
     ///
     /// # Errors
     /// The server is not reached from there.
     pub fn server_order(&self, target: &str, login: &ConnInfo) -> Result<ServerOrder, Problem> {
         let told = login.told_elsewhere(&server::read_file).map_err(|why| not_reached(&self.name, target, &why))?;
         let variable = self.variables.get(target).cloned().map(Password::Variable);
-        let password = match (&self.site, &login.password) {
+        let password = match (&self.members[0].site, &login.password) {
             (_, None) => None,
             (GeneratorSite::Pod { .. }, Some(_)) => variable,
             (GeneratorSite::Ssh { .. }, Some(password)) => Some(Password::Told(password.expose_secret().to_owned())),
@@ -267,12 +305,21 @@ impl Elsewhere {
         Ok(ServerOrder::new(told, password))
     }
 
-    /// A generator that waits for its load.
+    /// Generators that wait for their load, in their order; started at once.
     ///
     /// # Errors
-    /// There is none to be had any more.
-    pub async fn open_session(&self) -> Result<GeneratorSession, Problem> {
-        GeneratorSession::start_session(&self.name, &self.site).await
+    /// One of them is not to be had any more.
+    pub async fn open_sessions(&self) -> Result<Vec<GeneratorSession>, Problem> {
+        let start = |member: &PlacedGenerator| {
+            let (name, site) = (member.facts.name.clone(), member.site.clone());
+            tokio::spawn(async move { GeneratorSession::start_session(&name, &site).await })
+        };
+        let starting: Vec<_> = self.members.iter().map(start).collect();
+        let mut sessions = Vec::new();
+        for one in starting {
+            sessions.push(one.await.expect("starting a generator does not panic"));
+        }
+        sessions.into_iter().collect()
     }
 
     /// Removes it.
@@ -282,6 +329,18 @@ impl Elsewhere {
     pub fn remove_generator(self) -> Result<(), Problem> {
         let released = self.making.map_or(Ok(()), KubernetesCreation::release_objects);
         released.map_err(|cause| generator_problem(&self.name, &cause))
+    }
+}
+
+impl PlacedGenerator {
+    fn is_beside(&self, server: &ServerUnderLoad) -> bool {
+        match (&self.facts.place, &server.agent) {
+            (GeneratorPlace::Pod { node: Some(node), .. }, _) => server.node.as_ref() == Some(node),
+            (GeneratorPlace::Ssh { destination }, Some(Carrier::Ssh { destination: of_server, .. })) => {
+                destination == of_server
+            }
+            (GeneratorPlace::Pod { node: None, .. } | GeneratorPlace::Ssh { .. }, _) => false,
+        }
     }
 }
 

@@ -16,10 +16,10 @@ use crate::lab::{Lab, PGDYNO};
 use crate::process::Program;
 use crate::run_view::RunView;
 
-const PASSWORD: &str = "correct-horse-battery";
+pub(crate) const PASSWORD: &str = "correct-horse-battery";
 
 /// What this machine is called, where that leads to it and is not the word for every machine itself.
-fn own_name() -> Option<String> {
+pub(crate) fn own_name() -> Option<String> {
     let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let leads_here = (name.as_str(), 0).to_socket_addrs().is_ok_and(|mut all| all.any(|at| at.ip().is_loopback()));
     if !leads_here {
@@ -28,10 +28,13 @@ fn own_name() -> Option<String> {
     leads_here.then_some(name)
 }
 
-/// An ssh that goes nowhere, and writes down what it was told and which process it became.
-fn with_ssh(lab: &Lab) -> std::ffi::OsString {
+/// An ssh that goes nowhere, and writes down what it was told and which process it became, by host. What is said by the
+/// host `torn` ends in the middle of a line.
+pub(crate) fn with_ssh(lab: &Lab) -> std::ffi::OsString {
     let script = format!(
-        "#!/bin/sh\nfor last; do :; done\necho \"$*\" >> {0}/ssh.log\necho $$ > {0}/generator.pid\nexec sh -c \"$last\"\n",
+        "#!/bin/sh\nfor one; do host=$last; last=$one; done\necho \"$*\" >> {0}/ssh.log\n\
+         echo $$ > {0}/generator.pid\necho $$ > {0}/generator-$host.pid\n\
+         if [ $host = torn ]; then sh -c \"$last\" | dd bs=1 count=12000 2>/dev/null; exit; fi\nexec sh -c \"$last\"\n",
         lab.path().display()
     );
     lab.write("ssh", script);
@@ -62,7 +65,7 @@ const BOTH: &str = "workloads:\n  read: { think: 5ms, builtin: select-only, scal
                     write: { think: 5ms, builtin: simple-update, scale: 1, ledger: true }\n  ours: { think: 5ms, script: [own.sql] }\nclients: [4]\n\
                     trial: { warm_up: 0s, measure: 2s }\nblocks: { at_least: 1, at_most: 1 }\n";
 
-fn server() -> Postgres {
+pub(crate) fn server() -> Postgres {
     let hba = "local all,replication all trust\nhost all all 127.0.0.1/32 scram-sha-256\n".to_owned();
     let server = Setup { hba, ..Setup::default() }.start_server();
     server.query_database("postgres", &format!("CREATE ROLE bench SUPERUSER LOGIN PASSWORD '{PASSWORD}'"));

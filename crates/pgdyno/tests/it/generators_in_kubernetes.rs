@@ -1,7 +1,8 @@
-//! The load from a pod, on a real cluster (see `kubernetes`): on another node than the database, with its password by
+//! The load from a pod, or several, on a real cluster (see `kubernetes`): on another node than the database, with its password by
 //! reference, without io_uring where that is forbidden; and what is left when its pod, its node or pgdyno is taken
 //! away.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 use std::time::Duration;
@@ -170,6 +171,72 @@ fn in_kubernetes_what_a_killed_run_has_left_of_its_generator_is_restored() {
     running.end().was_killed();
     assert!(site.left().contains("job.batch/pgdyno-load-inside-"), "{}", site.left());
     lab.pgdyno("restore").exits(0).prints(&["generator pgdyno-load-inside-"]);
+    assert_eq!(site.left(), "");
+}
+
+impl Site {
+    /// A plan of the cluster whose load comes from so many pods.
+    fn plan_from_farm(&self, lab: &Lab, image: &str, keys: &str, more: &str) {
+        let generator = format!(
+            "generators: {{ farm: {{ kubernetes: {{ namespace: {}, image: \"{image}\"{keys} }} }} }}\n",
+            self.namespace
+        );
+        self.plan(lab, &[("service", "cluster: db, HERE")], &format!("{generator}{more}"));
+        let text = fs::read_to_string(lab.path().join("plan.yaml")).expect("the plan");
+        lab.write("plan.yaml", text.replace("clients: [4]", "clients: [8]"));
+    }
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_four_pods_send_a_load_as_one_and_nothing_of_them_is_left() {
+    let Some(image) = image() else { return };
+    let (lab, site) = (Lab::new(), Site::new());
+    let trials = "trial: { warm_up: 0s, measure: 6s }\nblocks: { at_least: 1, at_most: 1 }\nseed: 5\n";
+    site.plan_from_farm(&lab, &image, ", count: 4", trials);
+    lab.pgdyno("run plan.yaml").measured();
+    let facts = facts(&lab);
+    let pods: BTreeSet<String> = facts
+        .members()
+        .map(|member| match &member.place {
+            GeneratorPlace::Pod { pod, .. } => pod.clone(),
+            GeneratorPlace::Ssh { destination } => panic!("{destination}"),
+        })
+        .collect();
+    assert_eq!(pods.len(), 4, "{pods:?}");
+    let run = lab.run();
+    for trial in run.trials() {
+        let load = trial.load.expect("figures");
+        let ranges: Vec<(u32, u32)> = load.generators.iter().map(|of| (of.first_client, of.clients)).collect();
+        assert_eq!(ranges, [(0, 2), (2, 2), (4, 2), (6, 2)]);
+        let parts: u64 = load.generators.iter().map(|of| of.transactions).sum();
+        assert_eq!(parts, load.transactions);
+        assert!(load.generators.iter().all(|of| of.transactions > 0 && of.late_us == 0), "{:?}", load.generators);
+    }
+    assert_eq!(site.left(), "");
+}
+
+#[test]
+#[ignore = "needs a Kubernetes cluster: make test-kubernetes"]
+fn in_kubernetes_pods_are_spread_over_nodes_and_a_lost_one_takes_its_trial_with_it() {
+    let Some(image) = image() else { return };
+    let (lab, site) = (Lab::new(), Site::new());
+    site.plan_from_farm(&lab, &image, ", count: 2, spread: node", LONG);
+    let mut running = lab.start("run plan.yaml");
+    running.await_that("two seconds", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 2)));
+    let facts = facts(&lab);
+    let nodes: BTreeSet<String> = facts
+        .members()
+        .filter_map(|member| match &member.place {
+            GeneratorPlace::Pod { node, .. } => node.clone(),
+            GeneratorPlace::Ssh { .. } => None,
+        })
+        .collect();
+    assert_eq!(nodes.len(), 2, "{nodes:?}");
+    let GeneratorPlace::Pod { pod, .. } = &facts.others[0].place else { panic!("it is a pod") };
+    site.kubectl(&["delete", "pod", pod, "--grace-period=0", "--force", "--wait=false"], "");
+    let named = format!("generator \"farm/2\" was lost (pod {pod} on node ");
+    running.end_within(Duration::from_secs(120)).exits(3).says(&[&named]);
     assert_eq!(site.left(), "");
 }
 

@@ -77,6 +77,7 @@ mod rule;
 mod run_view;
 mod secrets;
 mod servers_that_refuse;
+mod several_generators;
 mod sizes;
 mod space;
 mod standby_reads;

@@ -4,6 +4,7 @@
 use super::super::error::PlanFinding;
 use super::super::kubernetes::ClusterVia;
 use super::super::language::PlanReadingFindings;
+use super::super::load_place::LoadPlace;
 use super::super::target::{Reach, Target};
 use super::super::workload::Generator;
 use super::{Checked, entry_at_path};
@@ -16,14 +17,8 @@ pub(super) fn check_load_place(of: &Checked<'_>, found: &mut PlanReadingFindings
         let hint = "keep one: all sides of a comparison share their generator";
         found.push(PlanFinding::new(span, message).hint(hint));
     }
-    let count = entry_at_path(of.root, &["generators", &first.name, "kubernetes", "count"]);
-    if let (Some(entry), Some(pod)) = (count, of.plan.load_pod().filter(|pod| pod.count > 1)) {
-        let message = format!(
-            "generators.{}.kubernetes.count: found {}, but only one pod is currently supported",
-            first.name, pod.count
-        );
-        let hint = "write `count: 1`, with as many `cpus` as the load needs";
-        found.push(PlanFinding::new(entry.node.span, message).hint(hint));
+    if first.generator_count() > 1 {
+        found.extend(check_division(of, first));
     }
     found.extend(of.plan.targets.iter().filter_map(|target| not_reached(of, target, &first.name)));
     found.extend(check_local_programs(of, &first.name));
@@ -31,6 +26,39 @@ pub(super) fn check_load_place(of: &Checked<'_>, found: &mut PlanReadingFindings
         let message = "observer_cost: a remote generator does not report its throughput within a second";
         found.push(PlanFinding::new(entry.node.span, message).hint("remove `observer_cost` or `generators`"));
     }
+}
+
+/// Loads that several generators cannot divide.
+fn check_division(of: &Checked<'_>, place: &LoadPlace) -> Vec<PlanFinding> {
+    let (count, name) = (place.generator_count(), &place.name);
+    let mut found = Vec::new();
+    for workload in &of.plan.workloads {
+        let fewest = of.plan.clients_of_workload(workload).iter().copied().min().unwrap_or(count);
+        if fewest < count {
+            let span = match workload.clients {
+                Some(_) => of.workload_value(&workload.name, &["clients"]),
+                None => of.root.get("clients").map_or(of.root.span, |entry| entry.node.span),
+            };
+            let message = format!(
+                "workload \"{}\": its {fewest} clients cannot be divided among the {count} generators of \"{name}\"",
+                workload.name
+            );
+            let hint = format!("use at least {count} clients, or fewer generators");
+            found.push(PlanFinding::new(span, message).hint(hint));
+        }
+    }
+    for workload in of.plan.single_workloads() {
+        if workload.own_scripts().is_some_and(|own| own.captured.is_some()) {
+            let message = format!(
+                "workload \"{}\": the {count} generators of \"{name}\" cannot share a capture, whose transactions \
+                 have an order",
+                workload.name
+            );
+            let hint = "use one generator with more `cpus`, or a workload that is not captured";
+            found.push(PlanFinding::new(of.workload_value(&workload.name, &["captured"]), message).hint(hint));
+        }
+    }
+    found
 }
 
 /// A server that only this machine reaches.

@@ -35,6 +35,7 @@ fn impossible_turns(workload: &Workload, span: Span, why: &NoTurns) -> PlanFindi
         NoTurns::Capacity => format!("{trials}, or use a constant `rate`"),
         NoTurns::ChangingRate => format!("{trials}, or use a constant rate"),
         NoTurns::ObserverCost => format!("{trials}, or remove `observer_cost`"),
+        NoTurns::SeveralGenerators(_) => format!("{trials}, or use one generator"),
         NoTurns::Events => format!("{trials}, or remove `events`"),
         NoTurns::Beside => format!("{trials}, or remove `beside`"),
         NoTurns::Sysctl(_) => trials.to_owned(),

@@ -1,6 +1,9 @@
 //! Targets in Kubernetes: what a plan may say of them, what it may not, and what it is told then.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
+use work::WordChoice as _;
 
 use super::super::{MadeObjects, Manifest, Plan, SERVER, ServerPlace, Volume, explain_plan};
 use super::{plan, refusal};
@@ -482,8 +485,8 @@ fn what_a_load_from_elsewhere_cannot_do_is_refused_with_the_right_way() {
         &from_elsewhere(url, "one: { kubernetes: { count: 2 } }, two: { ssh: far }"),
         &[
             "generators: found a second one, \"two\"",
-            "generators.one.kubernetes.count: found 2, but only one pod is currently supported",
-            "hint: write `count: 1`, with as many `cpus` as the load needs",
+            "workload \"w\": its 1 clients cannot be divided among the 2 generators of \"one\"",
+            "hint: use at least 2 clients, or fewer generators",
         ],
     );
     check(
@@ -494,6 +497,64 @@ fn what_a_load_from_elsewhere_cannot_do_is_refused_with_the_right_way() {
         ],
     );
     check(&from_elsewhere(url, "near: {}"), &["has none of the keys \"kubernetes\" or \"ssh\""]);
+}
+
+#[test]
+fn several_pods_are_one_indexed_job_that_fails_with_each_of_them() {
+    let keys = "farm: { kubernetes: { count: 4, spread: node, cpus: 2 } }";
+    let text = from_elsewhere("  a: { url: \"postgresql://u@db/x\" }\n", keys).replace("clients: [1]", "clients: [8]");
+    let plan = plan(&(text + "seed: 1\n"));
+    assert_eq!(plan.generator_count(), 4);
+    let objects = plan.load_objects(&BTreeMap::new()).expect("pods");
+    let [job] = &objects.manifests[..] else { panic!("one object") };
+    let spec = &job.object["spec"];
+    assert_eq!((&spec["completionMode"], &spec["parallelism"]), (&json!("Indexed"), &json!(4)));
+    assert_eq!((&spec["completions"], &spec["backoffLimit"]), (&json!(4), &json!(0)));
+    let actions: Vec<&str> = spec["podFailurePolicy"]["rules"]
+        .as_array()
+        .expect("rules")
+        .iter()
+        .map(|rule| rule["action"].as_str().expect("a word"))
+        .collect();
+    assert_eq!(actions, ["FailJob", "FailJob"]);
+    let apart = "/template/spec/affinity/podAntiAffinity/requiredDuringSchedulingIgnoredDuringExecution/0";
+    let apart = spec.pointer(apart).expect("they are kept apart");
+    assert_eq!(apart["topologyKey"], json!("kubernetes.io/hostname"));
+    assert_eq!(
+        apart["labelSelector"]["matchLabels"],
+        spec["template"]["metadata"]["labels"]
+            .as_object()
+            .map_or(json!(null), |labels| json!({ SERVER: labels[SERVER] }),)
+    );
+}
+
+#[test]
+fn one_pod_is_a_job_as_before_and_hosts_are_a_list() {
+    let targets = "  a: { url: \"postgresql://u@db/x\" }\n";
+    let one = plan(&from_elsewhere(targets, "one: { kubernetes: { spread: node } }"));
+    let objects = one.load_objects(&BTreeMap::new()).expect("a pod");
+    let spec = &objects.manifests[0].object["spec"];
+    assert!(spec.get("completionMode").is_none() && spec.pointer("/template/spec/affinity").is_none(), "{spec}");
+    let hosts = from_elsewhere(targets, "farm: { ssh: [a, bench@b] }").replace("clients: [1]", "clients: [2]");
+    let hosts = plan(&hosts);
+    assert_eq!(hosts.generator_count(), 2);
+    let again = plan(&hosts.to_yaml());
+    assert_eq!(again.generators, hosts.generators);
+}
+
+#[test]
+fn sides_of_several_generators_have_whole_trials_and_a_capture_is_not_divided() {
+    let text = from_elsewhere(
+        "  a: { url: \"postgresql://u@db/x\" }\n  b: { url: \"postgresql://u@db/y\" }\n",
+        "farm: { ssh: [a, b] }",
+    )
+    .replace("clients: [1]", "clients: [4]");
+    let said = refusal(&(text.clone() + "interleave: slices\n"));
+    assert!(said.contains("2 generators send the load, and each would end a slice at another time"), "{said}");
+    assert!(said.contains("or use one generator"), "{said}");
+    let plan = plan(&text);
+    let interleaving = plan.interleaving_of_workload(&plan.workloads[0]);
+    assert_eq!(interleaving.how.as_word(), "trials");
 }
 
 #[test]

@@ -324,6 +324,9 @@ pub struct LoadTotals {
     /// on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent_from: Option<SentFrom>,
+    /// Each of several generators that sent the load as one, in their order; empty where there was one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generators: Vec<GeneratorTotals>,
     /// The same per script, by script name.
     pub scripts: BTreeMap<String, ScriptTotals>,
     /// Intervals in which a client could not work because its connection failed.
@@ -461,6 +464,34 @@ pub struct SentFrom {
     pub clock_error_us: u64,
     /// By how much later than ordered its load began, in microseconds.
     pub late_us: u64,
+}
+
+/// One of several generators that sent the load of a trial as one: its part of the measurement phase.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GeneratorTotals {
+    /// Its name: that of the plan, and its number from 1, such as `farm/2`.
+    pub generator: String,
+    /// The number of its first client, from 0.
+    pub first_client: u32,
+    /// How many clients it has, from the first one on.
+    pub clients: u32,
+    /// By how much its instants may be wrong here, in microseconds: half of the shortest round trip.
+    pub clock_error_us: u64,
+    /// By how much later than the agreed instant it learned of it, in microseconds; 0 where it knew ahead.
+    pub late_us: u64,
+    /// Transactions completed.
+    pub transactions: u64,
+    /// Transactions failed.
+    pub failed: u64,
+    /// Arrivals that were due, in an open loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offered: Option<u64>,
+    /// Latency of the completed ones; absent when there was none.
+    pub latency: Option<LatencySummary>,
+    /// Its load engine about itself.
+    pub engine: EngineTotals,
+    /// What lay between its clients and the server.
+    pub path: Option<PathFigures>,
 }
 
 /// A program other than pgdyno that sent the load.
@@ -647,6 +678,15 @@ pub enum Incident {
     /// The pod of the server did not stay what it was while the load ran: evicted, deleted, killed, started again.
     PodLost {
         /// What happened to it, in the words of its status and of the events about it.
+        said: String,
+    },
+    /// One of several generators was lost, and the others went on: what its clients did after that is not known.
+    GeneratorLost {
+        /// Its name, such as `farm/2`.
+        generator: String,
+        /// How many clients it had.
+        clients: u32,
+        /// What is known of it.
         said: String,
     },
     /// What became of the pod of the server while the load ran is not known.
