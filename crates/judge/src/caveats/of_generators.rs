@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::caveats::in_words;
 
-    fn generator(number: u32, mean_ms: f64, rtt_us: f64) -> GeneratorTotals {
+    fn totals(number: u32, mean_ms: f64, rtt_us: f64) -> GeneratorTotals {
         let ns = mean_ms * 1e6;
         serde_json::from_value(json!({
             "generator": format!("farm/{number}"), "first_client": 0, "clients": 4, "clock_error_us": 90, "late_us": 0,
@@ -130,8 +130,8 @@ mod tests {
             "engine": { "backend": "epoll", "threads": 1, "cpu_us": 1, "cpu_system_us": null, "busiest_thread": 0.1,
                         "loop_lag_ns_max": 1 },
             "path": { "round_trips": 1, "received_bytes": 1, "engine_us": 1, "script_us": 0,
-                      "network": { "tcp": { "readings": 1, "rtt_us_min": rtt_us, "rtt_us_smoothed": 1.0,
-                                            "retransmits": 0, "lost": 0 } } },
+                      "network": { "kind": "tcp", "readings": 1, "rtt_us_min": rtt_us, "rtt_us_smoothed": 1.0,
+                                   "retransmits": 0, "lost": 0 } },
         }))
         .expect("totals")
     }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_generator_that_is_slower_in_every_trial_is_named_with_its_figure() {
-        let trial = |slower: f64| vec![generator(1, 2.0, 100.0), generator(2, slower, 100.0), generator(3, 2.0, 100.0)];
+        let trial = |slower: f64| vec![totals(1, 2.0, 100.0), totals(2, slower, 100.0), totals(3, 2.0, 100.0)];
         let trials = [trial(2.5), trial(2.52), trial(2.49), trial(2.51)];
         let Some(Caveat::GeneratorDiffers { generator, of: GeneratorDifference::Figure { figure, change } }) =
             found(&trials)
@@ -151,7 +151,7 @@ mod tests {
         };
         assert_eq!((generator.as_str(), figure), ("farm/2", "mean latency"));
         assert!((change.point - 0.2525).abs() < 0.01, "{change:?}");
-        let far = |rtt: f64| vec![generator(1, 2.0, 100.0), generator(2, 2.0, rtt)];
+        let far = |rtt: f64| vec![totals(1, 2.0, 100.0), totals(2, 2.0, rtt)];
         let caveat = found(&[far(150.0), far(151.0), far(149.0)]).expect("it is farther");
         let (text, _) = in_words(&caveat);
         assert!(text.contains("round trip") && text.contains("farm/"), "{text}");
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn chance_is_no_difference_nor_are_two_trials_or_what_does_not_matter() {
-        let trial = |one: f64, other: f64| vec![generator(1, one, 100.0), generator(2, other, 100.0)];
+        let trial = |one: f64, other: f64| vec![totals(1, one, 100.0), totals(2, other, 100.0)];
         assert_eq!(found(&[trial(2.0, 2.6), trial(2.6, 2.0), trial(2.1, 2.2), trial(2.3, 2.2)]), None);
         assert_eq!(found(&[trial(2.0, 2.6), trial(2.0, 2.61)]), None);
         assert_eq!(found(&[trial(2.0, 2.04), trial(2.0, 2.04), trial(2.0, 2.041)]), None);
