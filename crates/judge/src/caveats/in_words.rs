@@ -199,6 +199,14 @@ fn describe_incident(incident: &Incident) -> (String, String) {
                  and their commits are not checked"
             ),
         ),
+        Incident::ConcurrentRun { runs, databases } => (
+            format!(
+                "{runs} other {} of pgdyno {} connected to the server (database {databases})",
+                if *runs == 1 { "run" } else { "runs" },
+                if *runs == 1 { "was" } else { "were" },
+            ),
+            "each run measures the load of the other as well: measure one after the other".to_owned(),
+        ),
         Incident::PodUnseen { why } => (
             format!("the state of the server's pod during the load is not known: {why}"),
             "a terminated server would appear as lost connections; check the events of its pod".to_owned(),

@@ -190,6 +190,7 @@ impl Caveat {
             Self::Noted(Incident::PodLost { .. }) => &codes::POD_LOST,
             Self::Noted(Incident::PodUnseen { .. }) => &codes::POD_UNOBSERVED,
             Self::Noted(Incident::GeneratorLost { .. }) => &codes::GENERATOR_LOST,
+            Self::Noted(Incident::ConcurrentRun { .. }) => &codes::CONCURRENT_RUN,
             Self::ClientBound { .. } => &codes::GENERATOR_BOUND,
             Self::GeneratorDiffers { .. } => &codes::GENERATOR_DIFFERS,
             Self::SharedHost => &codes::SHARED_HOST,

@@ -192,6 +192,7 @@ fn effect_of_a_caveat_is_one_that_its_code_lists() {
         Caveat::Noted(Incident::LedgerUnchecked { why: text() }),
         Caveat::Noted(Incident::PodLost { said: text() }),
         Caveat::Noted(Incident::PodUnseen { why: text() }),
+        Caveat::Noted(Incident::ConcurrentRun { runs: 1, databases: text() }),
         Caveat::Noted(Incident::GeneratorLost { generator: text(), clients: 1, said: text() }),
         Caveat::GeneratorDiffers { generator: text(), of: super::GeneratorDifference::Machine(text()) },
         Caveat::ClientBound { generators: None, busiest_thread: 1.0, demand: None },

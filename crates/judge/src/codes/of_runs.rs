@@ -340,6 +340,22 @@ pub const POD_UNOBSERVED: Code = Code {
     formerly: &["pod-unseen"],
 };
 
+/// `concurrent-run`: Another run of pgdyno uses the same server at the same time.
+pub const CONCURRENT_RUN: Code = Code {
+    name: "concurrent-run",
+    group: CodeGroup::Method,
+    detects: "Another run of pgdyno uses the same server at the same time.",
+    reported_if: "When a trial begins or ends, a session of another run is connected to the server: its `application_name` \
+            begins with `pgdyno-run-`. Servers that pgdyno creates are not asked.",
+    thresholds: &[],
+    effects: &[IssueEffect::Weakens],
+    why: "Both runs measure the load of the other as well, and neither knows when it is sent.",
+    evidence: "Number of other runs, and the databases to which they are connected.",
+    fix: "Measure one after the other.",
+    confirm: "Run the plan again while no other run uses the server.",
+    formerly: &[],
+};
+
 /// `generator-lost`: One of several generators was lost, and the others went on.
 pub const GENERATOR_LOST: Code = Code {
     name: "generator-lost",
@@ -740,6 +756,7 @@ pub const OF_RUNS: &[&Code] = &[
     &STATE_NOT_RESTORED,
     &POD_LOST,
     &POD_UNOBSERVED,
+    &CONCURRENT_RUN,
     &GENERATOR_LOST,
     &GENERATOR_DIFFERS,
     &OFFERED_RATE_MISSED,

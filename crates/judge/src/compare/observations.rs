@@ -390,6 +390,7 @@ pub(crate) fn pod_lost(trial: &Trial) -> Option<&str> {
         Incident::PodLost { .. }
         | Incident::PodUnseen { .. }
         | Incident::GeneratorLost { .. }
+        | Incident::ConcurrentRun { .. }
         | Incident::Cancelled { .. }
         | Incident::StepOmitted { .. }
         | Incident::LedgerUnchecked { .. }

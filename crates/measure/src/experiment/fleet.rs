@@ -18,6 +18,7 @@ use super::limits;
 use super::machine::{self, PreparedStart, TrialMachine};
 use super::managed;
 use super::member::Member;
+use super::other_runs::{self, RunPresence};
 use super::room;
 use super::round_trip;
 use super::routes::{self, cpu_limit_of_way, layers_of_target, route_of_way};
@@ -37,6 +38,8 @@ pub(super) struct Fleet {
     pub(super) generator: Option<Elsewhere>,
     /// What is changed of servers that were found.
     by_consent: ByConsent,
+    /// This run, as others see it on the servers.
+    presence: RunPresence,
 }
 
 impl Fleet {
@@ -76,7 +79,8 @@ impl Fleet {
     ) -> Result<Self, Problem> {
         let machine = TrialMachine::new(Environment::of_this_process(executable.to_owned()));
         let by_consent = ByConsent::without_hosts(machine.process_environment().clone());
-        let mut fleet = Self { members: Vec::new(), machine, generator: None, by_consent };
+        let mut fleet =
+            Self { members: Vec::new(), machine, generator: None, by_consent, presence: RunPresence::new() };
         machine::check_machine_steps(plan, fleet.machine.process_environment())?;
         room::check_disk_room(plan, fleet.machine.process_environment())?;
         routes::check_root_routes(plan, fleet.machine.process_environment())?;
@@ -150,6 +154,22 @@ impl Fleet {
         let facts = unless_stopped(stop, read_target_facts(planned, &target, stop)).await?;
         let pooler = pooler_conninfo(planned, self.machine.process_environment())?;
         Ok(Member { name: planned.name.clone(), target, facts, pooler, restarted: false })
+    }
+
+    /// Other runs on the server of a target, which this one shows itself to.
+    pub(super) async fn find_other_runs(&mut self, name: &str) -> Option<Incident> {
+        let member = self.members.iter().find(|member| member.name == name)?;
+        self.presence.find_other_runs(member).await
+    }
+
+    /// The same of all targets, a line each.
+    pub(super) async fn say_other_runs(&mut self) -> Result<Vec<String>, Problem> {
+        let mut lines = Vec::new();
+        for member in &self.members {
+            let found = self.presence.find_other_runs(member).await;
+            lines.extend(found.and_then(|found| other_runs::say_other_runs(&member.name, &found)));
+        }
+        Ok(lines)
     }
 
     /// Gives the server of a target that was found the settings that it has by consent; what was done.

@@ -35,6 +35,7 @@ mod masked_data;
 mod member;
 mod mixed_scripts;
 mod observe;
+mod other_runs;
 mod pauses;
 mod pg_upgrade;
 mod phases;
@@ -107,6 +108,9 @@ async fn conduct_on(
     let Experiment { plan, run, dir, stop, scripts, .. } = *experiment;
     unless_stopped(stop, preflight::with_servers(plan, fleet)).await?;
     beside::require_programs(plan, fleet)?;
+    for line in unless_stopped(stop, fleet.say_other_runs()).await? {
+        progress.print_line(&line);
+    }
     fleet.record_facts(dir)?;
     // Boxed: most plans have none.
     if Box::pin(disks::survey_disks(experiment, fleet, progress)).await? == ExperimentEnding::Interrupted {
@@ -150,6 +154,11 @@ async fn conduct_on(
         let left = remaining.iter().filter(|number| executed.iter().all(|trial| trial.number != **number)).count();
         executed.iter().zip(&scheduled).for_each(|(trial, scheduled)| progress.trial_ended(scheduled, trial, left));
         for trial in &executed {
+            let others =
+                trial.incidents.iter().filter_map(|found| other_runs::say_other_runs(&trial.cell.target, found));
+            for line in others.filter(|line| said.insert(line.clone())) {
+                progress.print_line(&line);
+            }
             if let Some(ending) = ending_after_trial(trial)? {
                 return Ok(ending);
             }

@@ -170,7 +170,7 @@ impl SideAtRest<'_> {
     ) -> Result<Trial, Problem> {
         let Self { side, mut writer } = self;
         let TrialSide { scheduled, workload, step, phases, watchers, unexplained, statements, results, set_up } = side;
-        let SetUp { target_settings, readied, preparation, changed, elsewhere } = set_up;
+        let SetUp { target_settings, readied, preparation, changed, elsewhere, other_runs } = set_up;
         let planned =
             experiment.plan.target_by_name(&scheduled.cell.target).expect("the schedule is made from the plan");
         let member = fleet.member_by_name(&scheduled.cell.target);
@@ -202,6 +202,8 @@ impl SideAtRest<'_> {
         let finished = finish_completed_trial(experiment, member, workload, &outcome).await;
         let mut incidents: Vec<Incident> = [&readied, &finished].into_iter().flat_map(data::omitted_steps).collect();
         incidents.extend(noted);
+        let other_runs_now = fleet.find_other_runs(&scheduled.cell.target).await;
+        incidents.extend(other_runs.or(other_runs_now));
         incidents.extend(done.ok().into_iter().flat_map(|done| done.lost.iter().cloned()));
         incidents.extend(enter_ledger_totals(audited, totals.as_mut()));
         incidents.extend(done.ok().and_then(FinishedLoad::cancelled_incident));
@@ -244,6 +246,8 @@ struct SetUp {
     changed: TrialMachineChanges,
     /// Of the kernel of another machine, the same.
     elsewhere: Vec<KernelValue>,
+    /// Other runs on the server when it was done.
+    other_runs: Option<Incident>,
 }
 
 /// Brings machine, tables and caches to where every trial of a cell begins.
@@ -273,6 +277,7 @@ async fn set_up(
     let cached = if cooled.is_some() { cooled } else { cache::prepare_caches(member, cache).await? };
     member.take_turn()?;
     let target_settings = member.confirm_settings().await?;
+    let other_runs = fleet.find_other_runs(&planned.name).await;
     let preparation = changed
         .values
         .iter()
@@ -285,7 +290,7 @@ async fn set_up(
         .chain(readied.executed.iter().cloned().map(Preparation::Statement))
         .chain(cached)
         .collect();
-    Ok(SetUp { target_settings, readied, preparation, changed, elsewhere })
+    Ok(SetUp { target_settings, readied, preparation, changed, elsewhere, other_runs })
 }
 
 /// A measurement that is shorter has only begun: the load had ended in the warm-up.

@@ -20,6 +20,7 @@ mod captured;
 mod causes_in_kubernetes;
 mod changed_elsewhere;
 mod changed_in_kubernetes;
+mod concurrent_runs;
 mod crashes;
 mod data;
 mod data_from_a_server;

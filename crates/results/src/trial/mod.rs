@@ -689,6 +689,13 @@ pub enum Incident {
         /// What is known of it.
         said: String,
     },
+    /// Other runs of pgdyno had sessions on the server when the trial began or ended.
+    ConcurrentRun {
+        /// How many there were.
+        runs: u32,
+        /// The databases in which they were, joined by commas.
+        databases: String,
+    },
     /// What became of the pod of the server while the load ran is not known.
     PodUnseen {
         /// Why.
