@@ -109,12 +109,25 @@ pub fn format_percent(share: f64) -> String {
 }
 
 /// The changes that are left open, as a range beside a practical threshold (shares), for example
-/// `between −19.1 and +22.5 %`. Each end shows on which side of no change and of the threshold it lies.
+/// `between −19.1 and +22.5 %`. Each end shows on which side of no change and of the threshold it lies. An end that
+/// excludes nothing that anybody expects is not told.
 pub fn format_open_changes(low: f64, high: f64, threshold: f64) -> String {
+    match (low <= EXCLUDES_NO_LOSS, high >= EXCLUDES_NO_GAIN) {
+        (true, true) => return "not known: the trials vary too much to exclude any".to_owned(),
+        (false, true) => {
+            let low = signed_percent_to(low, decimals_beside(low, &[-threshold, 0.0, threshold], f64::round));
+            return format!("above {low} %, without a useful upper bound");
+        }
+        (true | false, false) => {}
+    }
     let lines = [-threshold, 0.0, threshold];
     let [low, high] = [low, high].map(|share| signed_percent_to(share, decimals_beside(share, &lines, f64::round)));
     format!("between {low} and {high} %")
 }
+
+/// To a tenth, and from ten times on: an interval that reaches so far tells nothing of that side.
+const EXCLUDES_NO_LOSS: f64 = -0.9;
+const EXCLUDES_NO_GAIN: f64 = 9.0;
 
 /// How large a change is, without its sign, for example `10.9 %`. One that is not zero is not shown as zero.
 pub fn format_size_of_change(ratio_minus_1: f64) -> String {
@@ -288,7 +301,8 @@ mod tests {
         assert_eq!(format_open_changes(-0.1734, 0.149, 0.03), "between −17.3 and +14.9 %");
         assert_eq!(change_interval_beside(-0.1734, 0.149, 0.03), "[−17.3, +14.9] %");
         assert_eq!(format_open_changes(-0.04, 0.0, 0.03), "between −4.0 and ±0.0 %");
-        assert_eq!(format_open_changes(-0.2, 62.261, 0.03), "between −20.0 and +6226 %");
+        assert_eq!(format_open_changes(-0.2, 62.261, 0.03), "above −20.0 %, without a useful upper bound");
+        assert_eq!(format_open_changes(-0.97, 541.2, 0.03), "not known: the trials vary too much to exclude any");
     }
 
     #[test]

@@ -45,11 +45,13 @@ fn write_screen(out: &mut String, judgement: &Judgement, colour: bool, width: Op
     prose.extend(undermining_lines(judgement).iter().map(|line| format!("! {line}")));
     write_folded(out, &prose, width)?;
     if !judgement.comparison.pairs.is_empty() {
-        let width = width.map(|width| usize::from(width).saturating_sub(1));
-        let screen = Screen { width, colour, fits_tables: true };
-        let lines = terminal_of_blocks(&[SectionBlock::Table(table::verdict_table(judgement))], screen);
+        let columns = width.map(|width| usize::from(width).saturating_sub(1));
+        let screen = Screen { width: columns, colour, fits_tables: true };
+        let (verdicts, left_out) = table::verdict_table_in_short(judgement);
+        let lines = terminal_of_blocks(&[SectionBlock::Table(verdicts)], screen);
         writeln!(out)?;
         lines.iter().try_for_each(|line| writeln!(out, " {line}"))?;
+        write_folded(out, &Vec::from_iter(left_out), width)?;
     }
     let mut remarks = table::without_verdict(judgement);
     remarks.extend(maxima::not_reached(judgement));

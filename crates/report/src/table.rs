@@ -54,8 +54,42 @@ pub(crate) fn verdict_table(judgement: &Judgement) -> DocumentTable {
     if let [only] = question.candidates.as_slice() {
         renamed.push(("candidate_value", only.clone()));
     }
-    let rows = judgement.comparison.pairs.iter().map(|pair| row_of_pair(judgement, pair)).collect();
+    let rows = pairs_in_order(judgement).into_iter().map(|pair| row_of_pair(judgement, pair)).collect();
     DocumentTable { renamed, ..DocumentTable::from_rows(&TABLE, rows) }
+}
+
+/// From more comparisons on, those with a verdict come first.
+const MATRIX_FROM: usize = 24;
+
+/// The comparisons as the table has them: in the order of the plan, of many those with a verdict first.
+fn pairs_in_order(judgement: &Judgement) -> Vec<&PairJudgement> {
+    let mut pairs: Vec<&PairJudgement> = judgement.comparison.pairs.iter().collect();
+    if pairs.len() > MATRIX_FROM {
+        pairs.sort_by_key(|pair| !has_verdict(pair));
+    }
+    pairs
+}
+
+fn has_verdict(pair: &PairJudgement) -> bool {
+    !matches!(pair.overall_conclusion(), Conclusion::Verdict(Undecided { .. }))
+}
+
+/// The table for a first look, and what it leaves out: of many comparisons it has those with a verdict, and of these
+/// the first.
+pub(crate) fn verdict_table_in_short(judgement: &Judgement) -> (DocumentTable, Option<String>) {
+    let mut table = verdict_table(judgement);
+    let pairs = &judgement.comparison.pairs;
+    if pairs.len() <= MATRIX_FROM {
+        return (table, None);
+    }
+    let decided = pairs.iter().filter(|pair| has_verdict(pair)).count();
+    let shown = decided.clamp(1, MATRIX_FROM);
+    table.rows.truncate(shown);
+    let left_out = format!(
+        "{shown} of {} comparisons are shown, of {decided} with a verdict; `pgdyno report` has all",
+        pairs.len()
+    );
+    (table, Some(left_out))
 }
 
 fn row_of_pair(judgement: &Judgement, pair: &PairJudgement) -> DocumentRow {

@@ -1,7 +1,8 @@
 //! What a person reads first: what the candidate gains or loses, in one line per workload.
 //!
 //! A loss or a gain is claimed only where it stands among all pairs; the largest one of a workload is named with its
-//! interval. Where nothing is sure, it says what is excluded all the same.
+//! interval. Where nothing is sure, it says what is excluded all the same. Of many pairs of sides and workloads it says
+//! how many have which verdict, and names those that have one, losses first.
 
 use results::trial::ClientCount;
 use stats::Estimate;
@@ -99,7 +100,7 @@ pub(super) fn headline_over_pairs(
         return "Nothing was compared: the plan has no candidate.".to_owned();
     }
     let judged: Vec<(&PairJudgement, PairStanding)> = pairs.iter().zip(standings_of_pairs(pairs)).collect();
-    let mut lines = Vec::new();
+    let (mut lines, mut of_matrix) = (Vec::new(), Vec::new());
     for (candidate, baseline) in sides_in_order(pairs) {
         let mut clauses = Vec::new();
         for workload in in_order(pairs.iter().map(|pair| pair.place.workload.as_str())) {
@@ -132,6 +133,8 @@ pub(super) fn headline_over_pairs(
             } else {
                 clause = format!("{workload} {clause}");
             }
+            let (verdict, size) = ClaimedVerdict::of_claim(&claim);
+            of_matrix.push(MatrixClause { candidate, baseline, clause: clause.clone(), verdict, size });
             clauses.push(clause);
         }
         match clauses.as_slice() {
@@ -141,6 +144,73 @@ pub(super) fn headline_over_pairs(
                 lines.extend(many.iter().map(|clause| format!("  {clause}")));
             }
         }
+    }
+    if of_matrix.len() > MATRIX_FROM { headline_of_matrix(of_matrix) } else { lines.join("\n") }
+}
+
+/// From more pairs of sides and workloads on, the headline is that of a matrix.
+const MATRIX_FROM: usize = 12;
+
+/// Lines of a matrix with a verdict that are named.
+const NAMED_AT_MOST: usize = 10;
+
+/// What a matrix says of one pair of sides and workload.
+struct MatrixClause<'a> {
+    candidate: &'a str,
+    baseline: &'a str,
+    clause: String,
+    verdict: ClaimedVerdict,
+    /// How large the change is, without its sign.
+    size: f64,
+}
+
+/// The verdicts that a matrix counts, in the order in which it names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum ClaimedVerdict {
+    Worse,
+    Better,
+    Decided,
+    Undecided,
+}
+
+impl ClaimedVerdict {
+    fn of_claim(claim: &HeadlineClaim<'_>) -> (Self, f64) {
+        match claim {
+            HeadlineClaim::Worse(change, ..) => (Self::Worse, change.point.abs()),
+            HeadlineClaim::Better(change, ..) => (Self::Better, change.point.abs()),
+            HeadlineClaim::Failures(pair, _) => match pair.failure_verdict() {
+                FailureVerdict::Fewer | FailureVerdict::BaselineBroken => (Self::Better, f64::MAX),
+                _ => (Self::Worse, f64::MAX),
+            },
+            HeadlineClaim::Equivalent
+            | HeadlineClaim::PartlyDecided(_)
+            | HeadlineClaim::NotWorse(..)
+            | HeadlineClaim::NotBetter(..) => (Self::Decided, 0.0),
+            HeadlineClaim::SoFar(..)
+            | HeadlineClaim::ByItself(..)
+            | HeadlineClaim::DoNotCount(_)
+            | HeadlineClaim::NotEnough(..) => (Self::Undecided, 0.0),
+        }
+    }
+}
+
+/// How many pairs of sides and workloads have which verdict, and those that have one, the largest losses first.
+fn headline_of_matrix(mut clauses: Vec<MatrixClause<'_>>) -> String {
+    let count = |verdict| clauses.iter().filter(|clause| clause.verdict == verdict).count();
+    let [worse, better, decided, undecided] =
+        [ClaimedVerdict::Worse, ClaimedVerdict::Better, ClaimedVerdict::Decided, ClaimedVerdict::Undecided].map(count);
+    let mut lines = vec![format!(
+        "{} pairs of sides and workloads: {worse} worse, {better} better, {decided} equivalent or bounded, {undecided} \
+         without a verdict.",
+        clauses.len()
+    )];
+    clauses.retain(|clause| clause.verdict != ClaimedVerdict::Undecided);
+    clauses.sort_by(|one, other| one.verdict.cmp(&other.verdict).then(other.size.total_cmp(&one.size)));
+    for MatrixClause { candidate, baseline, clause, .. } in clauses.iter().take(NAMED_AT_MOST) {
+        lines.push(format!("  {candidate} against {baseline}: {clause}"));
+    }
+    if clauses.len() > NAMED_AT_MOST {
+        lines.push(format!("  and {} more with a verdict", clauses.len() - NAMED_AT_MOST));
     }
     lines.join("\n")
 }
@@ -442,4 +512,38 @@ fn in_order<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         }
     }
     seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clause(candidate: &'static str, verdict: ClaimedVerdict, size: f64) -> MatrixClause<'static> {
+        let clause = format!("read {verdict:?} {size}");
+        MatrixClause { candidate, baseline: "old", clause, verdict, size }
+    }
+
+    #[test]
+    fn matrix_counts_verdicts_and_names_the_largest_losses_first() {
+        let mut clauses = vec![clause("a", ClaimedVerdict::Better, 0.5), clause("b", ClaimedVerdict::Worse, 0.1)];
+        clauses.push(clause("c", ClaimedVerdict::Worse, 0.4));
+        clauses.extend((0..30).map(|_| clause("d", ClaimedVerdict::Undecided, 0.0)));
+        clauses.extend((0..9).map(|_| clause("e", ClaimedVerdict::Decided, 0.0)));
+        let said = headline_of_matrix(clauses);
+        let lines: Vec<&str> = said.lines().collect();
+        let counted =
+            "42 pairs of sides and workloads: 2 worse, 1 better, 9 equivalent or bounded, 30 without a verdict.";
+        assert_eq!(lines[0], counted);
+        assert_eq!(lines[1], "  c against old: read Worse 0.4");
+        assert_eq!(lines[2], "  b against old: read Worse 0.1");
+        assert_eq!(lines[3], "  a against old: read Better 0.5");
+        assert_eq!((lines.len(), lines[11]), (12, "  and 2 more with a verdict"));
+        assert!(!said.contains("  d against"), "{said}");
+    }
+
+    #[test]
+    fn matrix_without_any_verdict_is_one_line() {
+        let clauses = (0..160).map(|_| clause("d", ClaimedVerdict::Undecided, 0.0)).collect();
+        assert_eq!(headline_of_matrix(clauses).lines().count(), 1);
+    }
 }
