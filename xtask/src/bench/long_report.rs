@@ -215,6 +215,7 @@ fn finished(scheduled: &ScheduledTrial, start: Timestamp, jitter: f64) -> Trial 
             ledger: None,
             generator: None,
             sent_from: None,
+            generators: Vec::new(),
             scripts: BTreeMap::new(),
             outages: Vec::new(),
             standstills: None,

@@ -144,7 +144,7 @@ fn send_load<W: Write + Send>(
         started_at,
         instants: instants.clone(),
     });
-    let (jobs, tally) = match jobs_of_order(order, part) {
+    let (jobs, tally) = match jobs_of_order(order, part.as_ref()) {
         Ok(jobs) => jobs,
         Err(why) => return GeneratorAnswer::Failed { why: Some(why) },
     };
@@ -180,7 +180,7 @@ enum RemoteJobs {
 }
 
 /// The jobs of an order, and where the first of them is counted.
-fn jobs_of_order(order: LoadOrder, part: Option<GeneratorPart>) -> Result<(RemoteJobs, Tally), String> {
+fn jobs_of_order(order: LoadOrder, part: Option<&GeneratorPart>) -> Result<(RemoteJobs, Tally), String> {
     let plan = plan::parse_plan("plan.yaml", order.plan.as_bytes()).map_err(|errors| errors.to_string())?;
     let text = |path: &Path| order.scripts.get(path).cloned().map(String::into_bytes);
     let read = |path: &Path| text(path).ok_or_else(|| io::ErrorKind::NotFound.into());
@@ -197,7 +197,7 @@ fn jobs_of_order(order: LoadOrder, part: Option<GeneratorPart>) -> Result<(Remot
         let one = job_of_workload(&plan, &scripts, workload, asked, server.resolve_conninfo()?);
         let one = one.map_err(|problem| problem.in_one_line())?;
         let tally = if place == 0 { tally.clone() } else { Tally::new() };
-        made.push(EngineJob { backend, tally, part: part.clone(), ..one });
+        made.push(EngineJob { backend, tally, part: part.cloned(), ..one });
     }
     match made.len() {
         0 => Err("the order has no side".to_owned()),
