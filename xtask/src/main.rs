@@ -15,7 +15,7 @@ const USAGE: &str = "usage: xtask tidy
        xtask deny                                            licences, duplicates and sources of dependencies, as deny.toml has them
        xtask test PGDYNO                                     every test, several programs at once
        xtask it ARGUMENTS                                    the tests of pgdyno as a whole, built as `test` builds them
-       xtask bench PGDYNO [cpu|floor|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB|capture|capture=MIB|proxy|replay|audit|audit=ROWS|own-load-a-a=REPLAYS|turns|turns=QUESTION|kubernetes=IMAGE]...
+       xtask bench PGDYNO [cpu|floor|instructions|connections|agreement|set-up|report|observer|observer=CLIENTS|import|import=MIB|capture|capture=MIB|proxy|replay|audit|audit=ROWS|own-load-a-a=REPLAYS|turns|turns=QUESTION|generators|kubernetes=IMAGE]...
                                                              ratios beside pgbench and sysbench; QUESTION is one of
                                                              width, a-a, effects, starts, writes, with :RUNS or without;
                                                              beside it kept=FILE goes on with what that file has, and
@@ -28,6 +28,11 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         // The servers of the benchmark are supervised by this program, as pgdyno's are by pgdyno.
         [first, ..] if *first == server::SUPERVISE_ARGUMENT => server::run_as_supervisor(),
+        // The generators of the benchmark are simulated by this program.
+        [bench::SIMULATED_GENERATOR, directory, seconds] => match seconds.parse() {
+            Ok(seconds) => bench::simulate_generator(Path::new(directory), seconds),
+            Err(_) => usage(),
+        },
         ["tidy"] => tidy::check(&root),
         ["deny"] => deny::check(&root),
         ["map"] => map::print(&root),

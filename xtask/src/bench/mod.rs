@@ -7,6 +7,7 @@ mod connections;
 mod contender;
 mod cost;
 mod data_set_up;
+mod generators;
 mod import;
 mod instructions;
 mod kubernetes;
@@ -21,6 +22,7 @@ mod turns;
 use std::path::Path;
 use std::process::ExitCode;
 
+pub(crate) use generators::{SIMULATED_GENERATOR, simulate_generator};
 use server::Server;
 
 /// What every part needs.
@@ -104,6 +106,7 @@ const PARTS: &[&str] = &[
     "replay",
     "audit",
     "turns",
+    "generators",
 ];
 
 /// Runs the named parts, or all.
@@ -152,6 +155,10 @@ pub(crate) fn run(pgdyno: &Path, parts: &Parts) -> ExitCode {
         let clients = parts.observer_clients.as_ref().map_or(&observer::CLIENTS[..], std::slice::from_ref);
         observer::print(&Bench { pgdyno, server: &server }, clients);
         server.stop();
+    }
+    if parts.names("generators") {
+        // By name only: it is about the process that directs generators, not about a load.
+        generators::print(pgdyno);
     }
     if parts.names("connections") {
         // By name only, with a server of its own: thousands of backends take tens of gigabytes and many minutes.
