@@ -18,11 +18,12 @@ pub struct LostPart {
 
 impl LostPart {
     /// Nothing has been told of the job whose clients have these numbers. `started_at`: of all generators.
-    pub fn new(job: &EngineJob, clients: Range<u32>, started_at: SystemTime) -> LostPart {
+    pub fn of_clients(job: &EngineJob, clients: Range<u32>, started_at: SystemTime) -> LostPart {
         let scripts = job.scripts.iter().map(|weighted| ScriptTotal::new(weighted.script.name().to_owned())).collect();
-        let statement = |kind| StatementTotal { kind, ..StatementTotal::new() };
-        let statements = (job.statements == StatementTimes::Taken)
-            .then(|| job.statements_by_number().into_iter().map(|sent| statement(sent.kind)).collect());
+        let statements = (job.statements == StatementTimes::Taken).then(|| {
+            let sent = job.statements_by_number().into_iter();
+            sent.map(|sent| StatementTotal { kind: sent.kind, ..StatementTotal::new() }).collect()
+        });
         let ledger = (job.ledger == LedgerKept::Yes).then(|| {
             let pages = clients.clone().map(|client| (client, LedgerPage::of_lost_client())).collect();
             Ledger::from_pages(LedgerRunTag::from_start_time(started_at), pages)

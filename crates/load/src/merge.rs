@@ -12,9 +12,9 @@ use wire::SqlState;
 
 impl PhaseSecond {
     /// Adds what another generator saw in the same second.
-    pub fn merge(&mut self, other: &PhaseSecond) {
+    pub fn add_part(&mut self, other: &PhaseSecond) {
         for (script, more) in self.scripts.iter_mut().zip(&other.scripts) {
-            script.merge(more);
+            script.add_part(more);
         }
         add_counts(&mut self.errors, &other.errors);
         self.first_errors.extend_from_slice(&other.first_errors);
@@ -62,7 +62,7 @@ impl Summary {
         self.retries += part.retries;
         merge_open_loops(&mut self.open, part.open.as_ref());
         for (script, more) in self.scripts.iter_mut().zip(&part.scripts) {
-            script.merge(more);
+            script.add_part(more);
         }
         merge_statements(&mut self.statements, part.statements);
         add_counts(&mut self.errors, &part.errors);
@@ -73,7 +73,7 @@ impl Summary {
 }
 
 impl ScriptSecond {
-    fn merge(&mut self, other: &ScriptSecond) {
+    fn add_part(&mut self, other: &ScriptSecond) {
         self.latency.merge(&other.latency);
         self.failed += other.failed;
         self.late += other.late;
@@ -83,7 +83,7 @@ impl ScriptSecond {
 }
 
 impl ScriptTotal {
-    fn merge(&mut self, other: &ScriptTotal) {
+    fn add_part(&mut self, other: &ScriptTotal) {
         self.latency.merge(&other.latency);
         self.failed += other.failed;
         self.late += other.late;
@@ -266,7 +266,7 @@ mod tests {
             let mut whole = recorded_second(&all, 4);
             let mut merged = recorded_second(&parts[0], 1);
             for part in &parts[1..] {
-                merged.merge(&recorded_second(part, 1));
+                merged.add_part(&recorded_second(part, 1));
             }
             whole.unknown = parts.iter().map(|part| part.len() as u64 / 7).sum();
             prop_assert_eq!(as_text(&merged), as_text(&whole));
@@ -311,13 +311,13 @@ mod tests {
         let script = ledger_script("simple-update").expect("it writes");
         let job = EngineJob { ledger: LedgerKept::Yes, ..EngineJob::new(server, script) };
         let start = SystemTime::UNIX_EPOCH;
-        let mut lost = crate::LostPart::new(&job, 2..4, start);
+        let mut lost = crate::LostPart::of_clients(&job, 2..4, start);
         let told = ended_at(7);
         lost.add_second(&recorded_second(&[&told, &told], 1));
         let lost = lost.into_summary();
         assert_eq!((lost.clients, lost.successful_transactions(), lost.scripts.len()), (2, 2, 1));
         let tag = LedgerRunTag::from_start_time(start);
-        let known = crate::LostPart::new(&job, 0..0, start).into_summary();
+        let known = crate::LostPart::of_clients(&job, 0..0, start).into_summary();
         let pages = (0..2).map(|client| (client, crate::ledger::LedgerPage::default())).collect();
         let known = Summary { ledger: Some(Ledger::from_pages(tag, pages)), ..known };
         let ledger = merge_summaries(vec![known, lost]).and_then(|whole| whole.ledger).expect("a ledger");

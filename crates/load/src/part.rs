@@ -38,11 +38,6 @@ struct ToldInstants {
 }
 
 impl SharedInstants {
-    /// Nothing has been told.
-    pub fn new() -> SharedInstants {
-        SharedInstants::default()
-    }
-
     /// All clients are connected everywhere, and the load begins at this instant.
     pub fn set_begin(&self, at: Instant) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).begin = Some(at);
@@ -53,11 +48,11 @@ impl SharedInstants {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).end = Some(at);
     }
 
-    pub(crate) fn begin(&self) -> Option<Instant> {
+    pub(crate) fn begin_instant(&self) -> Option<Instant> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).begin
     }
 
-    pub(crate) fn end(&self) -> Option<Instant> {
+    pub(crate) fn end_instant(&self) -> Option<Instant> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).end
     }
 }
@@ -99,7 +94,7 @@ mod tests {
             count: NonZeroU32::new(count).expect("not zero"),
             zero: Instant::now(),
             started_at: SystemTime::UNIX_EPOCH,
-            instants: SharedInstants::new(),
+            instants: SharedInstants::default(),
         };
         let script = ParsedScript::parse("one", "SELECT 1;").expect("it parses");
         let clients = NonZeroU32::new(clients).expect("not zero");

@@ -57,12 +57,9 @@ impl Silences {
 
     /// Those of all transactions together; `None` where none was acknowledged at all.
     pub fn of_all(&self) -> Option<Vec<SilentPeriod>> {
-        let stretches = |of: &Option<Vec<SilentPeriod>>| -> Option<Vec<AcknowledgementStretch>> {
-            Some(of.as_ref()?.iter().map(|silence| (silence.start_ns, silence.end_ns.unwrap_or(NEVER))).collect())
-        };
-        let shared = match (stretches(&self.writes), stretches(&self.reads)) {
-            (Some(writes), Some(reads)) => intersect_stretches(&writes, &reads),
-            (Some(only), None) | (None, Some(only)) => only,
+        let shared = match (&self.writes, &self.reads) {
+            (Some(writes), Some(reads)) => intersect_stretches(&stretches_of(writes), &stretches_of(reads)),
+            (Some(only), None) | (None, Some(only)) => stretches_of(only),
             (None, None) => return None,
         };
         Some(shared.into_iter().map(SilentPeriod::from_stretch).collect())
@@ -78,12 +75,13 @@ impl SilentPeriod {
 /// What two lists of silences share; who has had no acknowledgement at all was silent all the time.
 fn shared_silences(one: Option<Vec<SilentPeriod>>, other: Option<Vec<SilentPeriod>>) -> Option<Vec<SilentPeriod>> {
     let (Some(of_one), Some(of_other)) = (&one, &other) else { return one.or(other) };
-    let stretches = |of: &[SilentPeriod]| -> Vec<AcknowledgementStretch> {
-        of.iter().map(|silence| (silence.start_ns, silence.end_ns.unwrap_or(NEVER))).collect()
-    };
-    let shared = intersect_stretches(&stretches(of_one), &stretches(of_other)).into_iter();
+    let shared = intersect_stretches(&stretches_of(of_one), &stretches_of(of_other)).into_iter();
     let long = shared.filter(|(start_ns, end_ns)| end_ns - start_ns >= SHORTEST_NS);
     Some(long.map(SilentPeriod::from_stretch).collect())
+}
+
+fn stretches_of(silences: &[SilentPeriod]) -> Vec<AcknowledgementStretch> {
+    silences.iter().map(|silence| (silence.start_ns, silence.end_ns.unwrap_or(NEVER))).collect()
 }
 
 /// From one acknowledgement of a thread to its next one.

@@ -16,12 +16,12 @@ use results::load_place::{GeneratorPlace, LoadPlaceFacts};
 
 /// Where the load was sent from, as the end of a sentence.
 pub fn of_load_place(place: &LoadPlaceFacts) -> String {
-    let at: Vec<String> = place.members().map(|member| place_in_words(&member.place)).collect();
+    let at: Vec<String> = place.all_generators().map(|member| place_in_words(&member.place)).collect();
     let at = match at.as_slice() {
         [only] => only.clone(),
         several => format!("by {} generators as one: {}", several.len(), several.join(", ")),
     };
-    let is_refused = place.members().any(|member| member.io_uring_refused.is_some());
+    let is_refused = place.all_generators().any(|member| member.io_uring_refused.is_some());
     let epoll = if is_refused { " (epoll, because io_uring is not permitted there)" } else { "" };
     format!("{at}{epoll}")
 }

@@ -67,7 +67,7 @@ pub enum GeneratorPlace {
 
 impl LoadPlaceFacts {
     /// All generators that send the load, this one first.
-    pub fn members(&self) -> impl Iterator<Item = &Self> {
+    pub fn all_generators(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.others)
     }
 
@@ -77,7 +77,7 @@ impl LoadPlaceFacts {
         if self.others.len() != other.others.len() {
             return Some(format!("its count was {}, is {}", self.others.len() + 1, other.others.len() + 1));
         }
-        let mut pairs = self.members().zip(other.members());
+        let mut pairs = self.all_generators().zip(other.all_generators());
         pairs.find_map(|(one, other)| one.member_differs_from(other))
     }
 

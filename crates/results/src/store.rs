@@ -2,9 +2,8 @@
 //!
 //! Layout: `plan.yaml`, `scripts/<workload>/<file>`, `run.json`, `targets/<name>.json`, `workloads/<name>.json`,
 //! `viewers.jsonl`, `asked.json`, `rehearsal.json`, `failed.json`,
-//! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl,
-//! activity.jsonl, turns.jsonl, generators.jsonl, log.jsonl, statements.json, statement-latency.json, tables.json, plans.json,
-//! profile.json, off-cpu.json}`,
+//! `trials/<n>/{trial.json, latency.hlog, intervals.jsonl, activity.jsonl, turns.jsonl, generators.jsonl, log.jsonl,
+//! statements.json, statement-latency.json, tables.json, plans.json, profile.json, off-cpu.json}`,
 //! `disk/<target>/<stage>/{stage.json, fio.json, seconds.jsonl}`, `trials.jsonl`, `stages.jsonl`.
 //! A trial is written under `trials/<n>.partial/` and committed by one rename. A trial that has to be executed again is
 //! kept as `trials/<n>.aside-<k>/`: observations are never deleted.

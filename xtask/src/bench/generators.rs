@@ -1,5 +1,5 @@
-//! What a hundred generators cost the process that directs them: its CPU time and memory, what they tell it each second,
-//! and how far apart they begin. The generators are simulated: each repeats what a real one has told, on time.
+//! What a hundred generators cost the process that directs them: its CPU time and memory, what they report each second,
+//! and how far apart they begin. The generators are simulated: each repeats what a real one has reported, on time.
 
 use std::fs;
 use std::io::{self, BufRead as _, Write};

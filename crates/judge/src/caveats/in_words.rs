@@ -195,7 +195,7 @@ fn describe_incident(incident: &Incident) -> (String, String) {
         Incident::GeneratorLost { generator, clients, said } => (
             format!("{said}; its {clients} clients sent nothing from then on"),
             format!(
-                "the totals contain what {generator} reported before; what its clients were told after that is unknown, \
+                "the totals contain what {generator} reported before; what its clients received after that is unknown, \
                  and their commits are not checked"
             ),
         ),

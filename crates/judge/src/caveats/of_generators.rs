@@ -1,6 +1,6 @@
 //! What several generators that send a load as one say of each other: one that sees another latency, or another round
-//! trip, than the rest of them, or that is another machine. Their figures are compared within each trial, and the trials
-//! of a cell are the observations: more generators make more load, and never more observations.
+//! trip, than the rest of them, or that is another machine. Their figures are compared within each trial, and the
+//! trials of a cell are the observations: more generators make more load, and never more observations.
 
 use std::collections::BTreeMap;
 

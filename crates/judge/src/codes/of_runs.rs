@@ -364,7 +364,7 @@ pub const GENERATOR_LOST: Code = Code {
     reported_if: "The connection to one of several generators breaks, or it is silent for 15 s, in a trial with events.",
     thresholds: &[],
     effects: &[IssueEffect::Weakens],
-    why: "Its clients send nothing from then on. What the server told them is unknown, so their commits are not checked.",
+    why: "Its clients send nothing from then on. What the server answered is unknown, so their commits are not checked.",
     evidence: "The generator, the number of its clients, and what is known of its end.",
     fix: "Find out why the generator ended: its pod, its host, or the network.",
     confirm: "Run the plan again; no generator is lost.",

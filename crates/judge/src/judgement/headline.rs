@@ -196,9 +196,9 @@ impl ClaimedVerdict {
 
 /// How many pairs of sides and workloads have which verdict, and those that have one, the largest losses first.
 fn headline_of_matrix(mut clauses: Vec<MatrixClause<'_>>) -> String {
-    let count = |verdict| clauses.iter().filter(|clause| clause.verdict == verdict).count();
     let [worse, better, decided, undecided] =
-        [ClaimedVerdict::Worse, ClaimedVerdict::Better, ClaimedVerdict::Decided, ClaimedVerdict::Undecided].map(count);
+        [ClaimedVerdict::Worse, ClaimedVerdict::Better, ClaimedVerdict::Decided, ClaimedVerdict::Undecided]
+            .map(|verdict| clauses.iter().filter(|clause| clause.verdict == verdict).count());
     let mut lines = vec![format!(
         "{} pairs of sides and workloads: {worse} worse, {better} better, {decided} equivalent or bounded, {undecided} \
          without a verdict.",

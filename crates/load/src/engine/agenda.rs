@@ -9,8 +9,9 @@
 //! The queue is nothing but two readers of the same schedule, the arrivals that have come and those that have been
 //! taken: however many wait, it needs no memory.
 
+use crate::engine::client_share::ClientShare;
 use crate::engine::clock::{NEVER, duration_to_ns};
-use crate::engine::pacer::{ClientShare, Pacer, draw_exponential};
+use crate::engine::pacer::{Pacer, draw_exponential};
 use crate::engine::session_agenda::SessionAgenda;
 use crate::engine::start::{TransactionStart, WaitedFor};
 use crate::engine::timetable::Timetable;

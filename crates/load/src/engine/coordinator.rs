@@ -132,12 +132,12 @@ fn run_sides(
         let tag = LedgerRunTag::from_start_time(started_at + Duration::from_nanos(number as u64));
         parties.push(Party { job, program, addresses: Addresses::look_up_server(&job.server)?, tag });
     }
-    let clients = || jobs.iter().map(|job| job.own_clients().len() as u32);
+    let clients: Vec<u32> = jobs.iter().map(|job| job.own_clients().len() as u32).collect();
     let most_threads = jobs.iter().map(|job| job.threads_at_most());
     let threads = most_threads.chain([jobs[0].threads.get()]).min().unwrap_or(1);
-    file_limit::ensure_open_file_limit(clients().sum(), threads)?;
+    file_limit::ensure_open_file_limit(clients.iter().sum(), threads)?;
     // Only one side's are at work at a time.
-    let at_work = clients().max().unwrap_or(1).div_ceil(threads) as usize;
+    let at_work = clients.iter().max().copied().unwrap_or(1).div_ceil(threads) as usize;
     let way = io::choose_backend(jobs[0].backend, at_work)?;
     let wakers = (0..threads).map(|_| Waker::new()).collect::<Result<Vec<_>, _>>();
     let wakers = wakers.map_err(|error| LoadError::System { action: "create an eventfd", source: error.into() })?;
@@ -257,7 +257,7 @@ impl Coordinator<'_> {
     /// here, and is when it begins all the same, so that their seconds are the same ones.
     fn await_begin(&self, part: &GeneratorPart) -> Result<u64, LoadError> {
         loop {
-            if let Some(begin) = part.instants.begin() {
+            if let Some(begin) = part.instants.begin_instant() {
                 return Ok(self.shared.clock.instant_ns(begin));
             }
             if self.stop.is_requested() {
@@ -335,7 +335,7 @@ impl Coordinator<'_> {
 
     /// Once a stop is requested, or the server given up, the load ends with the second under way.
     fn check_stop(&mut self, timetable: Timetable, now_ns: u64, given_up: bool) {
-        let shared_end = self.shared.parties[0].job.part.as_ref().and_then(|part| part.instants.end());
+        let shared_end = self.shared.parties[0].job.part.as_ref().and_then(|part| part.instants.end_instant());
         if self.interrupted || !(given_up || shared_end.is_some() || self.stop.is_requested()) {
             return;
         }

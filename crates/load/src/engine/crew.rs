@@ -3,13 +3,13 @@
 use crate::engine::agenda::Agenda;
 use crate::engine::backoff::Attempts;
 use crate::engine::client::Client;
+use crate::engine::client_share::ClientShare;
 use crate::engine::clock::{JobClock, NEVER, duration_to_ns};
 use crate::engine::context::{Context, ThreadLoadState, ThreadSide};
 use crate::engine::control::{Control, ThreadReport};
 use crate::engine::cpu::ThreadCpu;
 use crate::engine::io::{Io, KernelInterface, Waker};
 use crate::engine::notice::Notice;
-use crate::engine::pacer::ClientShare;
 use crate::engine::recorder::{CountedDimensions, IntervalCounts, Recorder};
 use crate::engine::referee::Referee;
 use crate::engine::seat::Seat;

@@ -10,6 +10,7 @@ mod attempt;
 mod backoff;
 mod cancel;
 mod client;
+mod client_share;
 mod clock;
 mod collector;
 mod context;
@@ -42,7 +43,7 @@ mod timetable;
 mod transaction;
 mod worker;
 
+pub(crate) use client_share::ClientShare;
 pub use coordinator::{check_job, check_turns, run_job, run_turns};
 pub use io::io_uring_refused;
-pub(crate) use pacer::ClientShare;
 pub(crate) use start::TransactionStart;

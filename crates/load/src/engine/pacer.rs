@@ -5,6 +5,7 @@
 //! dealt out in turn, so that each thread has as large a share of them as it has of the clients. (pgbench draws a
 //! schedule of its own for each thread; over all threads that is a Poisson process as well.)
 
+use crate::engine::client_share::ClientShare;
 use crate::engine::clock::NEVER;
 use crate::engine::curve::RateCurve;
 use crate::engine::timetable::Timetable;
@@ -122,37 +123,6 @@ pub(crate) fn draw_exponential(random: &mut Random) -> f64 {
     const STEP: f64 = 1.0 / (1u64 << 53) as f64;
     let below_one = (random.next_bits() >> 11) as f64 * STEP;
     -(1.0 - below_one).ln()
-}
-
-/// Which part of the clients a thread has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ClientShare {
-    pub(crate) clients: u32,
-    pub(crate) threads: u32,
-    pub(crate) thread: u32,
-}
-
-impl ClientShare {
-    /// The numbers of the thread's clients: parts that differ by one at most, in order.
-    pub(crate) fn client_range(&self) -> std::ops::Range<u32> {
-        let [from, to] = [self.thread, self.thread + 1]
-            .map(|thread| (u64::from(self.clients) * u64::from(thread) / u64::from(self.threads)) as u32);
-        from..to
-    }
-
-    /// Deals out as many arrivals as there are clients, as evenly as it goes: the i-th of a thread with n clients comes
-    /// where (2 i + 1) / n is in the order of all.
-    fn deal_turns(&self) -> Arc<[bool]> {
-        let mut turns: Vec<(u64, u64, u32)> = (0..self.threads)
-            .flat_map(|thread| {
-                let n = ClientShare { thread, ..*self }.client_range().len() as u64;
-                (0..n).map(move |i| (2 * i + 1, n, thread))
-            })
-            .collect();
-        turns.sort_by_key(|&(_, _, thread)| thread);
-        turns.sort_by(|(left, left_n, _), (right, right_n, _)| (left * right_n).cmp(&(right * left_n)));
-        turns.into_iter().map(|(_, _, thread)| thread == self.thread).collect()
-    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //! counts; the present is an argument. Allocates nothing after the start.
 
 use crate::engine::agenda::{ArrivalCounts, NextClientAction};
+use crate::engine::client_share::ClientShare;
 use crate::engine::clock::NEVER;
-use crate::engine::pacer::ClientShare;
 use crate::engine::start::{TransactionStart, WaitedFor};
 use crate::timed::TimedSessions;
 use std::sync::Arc;

@@ -79,8 +79,13 @@ impl Fleet {
     ) -> Result<Self, Problem> {
         let machine = TrialMachine::new(Environment::of_this_process(executable.to_owned()));
         let by_consent = ByConsent::without_hosts(machine.process_environment().clone());
-        let mut fleet =
-            Self { members: Vec::new(), machine, generator: None, by_consent, presence: RunPresence::new() };
+        let mut fleet = Self {
+            members: Vec::new(),
+            machine,
+            generator: None,
+            by_consent,
+            presence: RunPresence::named_after_process(),
+        };
         machine::check_machine_steps(plan, fleet.machine.process_environment())?;
         room::check_disk_room(plan, fleet.machine.process_environment())?;
         routes::check_root_routes(plan, fleet.machine.process_environment())?;

@@ -60,7 +60,7 @@ enum MemberOrder {
 type Heard = (usize, Result<GeneratorAnswer, String>);
 
 /// A generator, as far as it is known.
-struct Member {
+struct FarmMember {
     name: String,
     clients: Range<u32>,
     clock: ClockOffset,
@@ -86,7 +86,7 @@ enum MemberEnd {
 
 /// The load, as far as it is known.
 struct SharedLoad<'a> {
-    members: Vec<Member>,
+    members: Vec<FarmMember>,
     load: SingleSideLoad<'a>,
     tally: Tally,
     slowest_round_trip: Duration,
@@ -145,7 +145,7 @@ fn start_members(
     job: &EngineJob,
     tell: &mpsc::UnboundedSender<Heard>,
     conversations: &mut JoinSet<()>,
-) -> Vec<Member> {
+) -> Vec<FarmMember> {
     let count = u32::try_from(farm.members.len()).unwrap_or(u32::MAX).try_into().expect("there are generators");
     let started_at = SystemTime::now() + farm.start.saturating_duration_since(Instant::now());
     let mut members = Vec::new();
@@ -156,9 +156,9 @@ fn start_members(
         let order = LoadOrder { start_at_ns: clock.there_ns(farm.start), part: Some(part), ..farm.order.clone() };
         let (orders, ordered) = mpsc::unbounded_channel();
         let clients = load::clients_of_part(job.clients, number, count);
-        let told = farm.goes_on_without.then(|| LostPart::new(job, clients.clone(), started_at));
-        conversations.spawn(converse(place, session, order, ordered, tell.clone()));
-        members.push(Member {
+        let told = farm.goes_on_without.then(|| LostPart::of_clients(job, clients.clone(), started_at));
+        conversations.spawn(converse_with_generator(place, session, order, ordered, tell.clone()));
+        members.push(FarmMember {
             name,
             clients,
             clock,
@@ -176,7 +176,7 @@ fn start_members(
 }
 
 /// Speaks to one generator until its load has ended, or it is lost.
-async fn converse(
+async fn converse_with_generator(
     place: usize,
     mut session: GeneratorSession,
     order: LoadOrder,
@@ -322,7 +322,7 @@ impl SharedLoad<'_> {
                 let Some(second) = member.pending.pop_front() else { continue };
                 self.load.seconds.send_message(Message::Generator(Box::new(member.observe_second(&second))));
                 match &mut whole {
-                    Some(whole) => whole.merge(&second),
+                    Some(whole) => whole.add_part(&second),
                     None => whole = Some(second),
                 }
             }
@@ -333,11 +333,10 @@ impl SharedLoad<'_> {
     }
 
     fn into_finished_load(self, farm: String) -> Result<Vec<FinishedLoad>, NoFigures> {
-        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         let (mut summaries, mut generators, mut lost) = (Vec::new(), Vec::new(), Vec::new());
         let (mut clock_error_us, mut late_us) = (0, 0);
         for member in self.members {
-            let own = (micros(member.clock.error), micros(member.late));
+            let own = (member.clock.error.as_micros() as u64, member.late.as_micros() as u64);
             (clock_error_us, late_us) = (own.0.max(clock_error_us), own.1.max(late_us));
             let summary = match (member.end, member.told) {
                 (Some(MemberEnd::Done(summary)), _) => *summary,
@@ -364,7 +363,7 @@ impl SharedLoad<'_> {
     }
 }
 
-impl Member {
+impl FarmMember {
     fn is_lost(&self) -> bool {
         matches!(self.end, Some(MemberEnd::Lost(_)))
     }

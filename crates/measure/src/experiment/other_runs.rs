@@ -39,7 +39,7 @@ pub(super) struct RunPresence {
 
 impl RunPresence {
     /// Of a run that is seen nowhere yet.
-    pub(super) fn new() -> Self {
+    pub(super) fn named_after_process() -> Self {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         Self { name: format!("{NAMED}{}-{}", std::process::id(), now.as_nanos()), sessions: BTreeMap::new() }
     }

@@ -188,13 +188,7 @@ impl SideAtRest<'_> {
         if !tally.is_empty() {
             writer.write_tally(&tally)?;
         }
-        let events = match done {
-            Ok(FinishedLoad { summary, .. }) => {
-                let end_us = (summary.measure_start_ns + summary.measure_ns) / 1_000;
-                events::with_gaps(events, &summary.silences, end_us)
-            }
-            Err(_) => events,
-        };
+        let events = events_with_gaps(events, done);
         let audited = match done {
             Ok(done) => ledger::check_ledger(member, &done.summary).await,
             Err(_) => None,
@@ -232,6 +226,17 @@ impl SideAtRest<'_> {
         };
         writer.commit(&trial)?;
         Ok(trial)
+    }
+}
+
+/// What a plan made happen, each with the gap that followed it, where the load has figures.
+fn events_with_gaps(events: Vec<EventRecord>, done: Result<&FinishedLoad, &NoFigures>) -> Vec<EventRecord> {
+    match done {
+        Ok(FinishedLoad { summary, .. }) => {
+            let end_us = (summary.measure_start_ns + summary.measure_ns) / 1_000;
+            events::with_gaps(events, &summary.silences, end_us)
+        }
+        Err(_) => events,
     }
 }
 

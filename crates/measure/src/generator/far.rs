@@ -29,7 +29,7 @@ pub fn serve_conversation(input: impl BufRead + Send + 'static, output: impl Wri
     let (clock, stop) = (Instant::now(), StopRequest::new());
     let mouth = Arc::new(Mouth(Mutex::new(output)));
     mouth.write_answer(&GeneratorAnswer::Hello(Box::new(generator_hello())))?;
-    let instants = SharedInstants::new();
+    let instants = SharedInstants::default();
     let (send, orders) = mpsc::channel();
     let mut ear = Ear { clock, stop: stop.clone(), instants: instants.clone(), mouth: mouth.clone() };
     thread::spawn(move || {
@@ -80,17 +80,16 @@ struct Ear<W> {
 impl<W: Write> Ear<W> {
     /// Does what an order asks for, or says what work it is.
     fn obey_at_once(&mut self, order: GeneratorOrder) -> io::Result<Option<OrderedWork>> {
-        let instant = |at_ns: u64| self.clock + Duration::from_nanos(at_ns);
         match order {
             GeneratorOrder::Ping => {
                 self.mouth.write_answer(&GeneratorAnswer::Pong { at_ns: elapsed_ns(self.clock) })?;
             }
             GeneratorOrder::Begin { at_ns } => {
-                self.instants.set_begin(instant(at_ns));
+                self.instants.set_begin(self.clock + Duration::from_nanos(at_ns));
                 let late_ns = elapsed_ns(self.clock).saturating_sub(at_ns);
                 self.mouth.write_answer(&GeneratorAnswer::ToldBegin { late_ns })?;
             }
-            GeneratorOrder::End { at_ns } => self.instants.set_end(instant(at_ns)),
+            GeneratorOrder::End { at_ns } => self.instants.set_end(self.clock + Duration::from_nanos(at_ns)),
             GeneratorOrder::Stop => self.stop.request_stop(),
             GeneratorOrder::RoundTrip(server) => return Ok(Some(OrderedWork::RoundTrip(server))),
             GeneratorOrder::Load(order) => return Ok(Some(OrderedWork::Load(order))),

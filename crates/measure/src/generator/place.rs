@@ -114,15 +114,16 @@ impl Elsewhere {
         }
         let mut elsewhere = match &place.at {
             LoadAt::Ssh { destinations, pgdyno } => {
-                let at_host = |destination: &String| {
+                let mut sites = Vec::new();
+                for destination in destinations {
                     let site = GeneratorSite::Ssh { destination: destination.clone(), pgdyno: pgdyno.clone() };
-                    (site, GeneratorPlace::Ssh { destination: destination.clone() })
-                };
-                Self::at_places(place, destinations.iter().map(at_host).collect(), None, BTreeMap::new())
+                    sites.push((site, GeneratorPlace::Ssh { destination: destination.clone() }));
+                }
+                Self::at_places(place, sites, None, BTreeMap::new())
             }
             LoadAt::Pod(pod) => Self::make_in_pods(plan, place, pod, reached, environment).await?,
         };
-        match elsewhere.agree(reached).await {
+        match elsewhere.check_agreement(reached).await {
             Ok(()) => Ok(Some(elsewhere)),
             Err(problem) => {
                 // The cause is the news; what could not be removed stays written down.
@@ -133,17 +134,16 @@ impl Elsewhere {
     }
 
     /// Asks each generator who it is, and how far the servers are from it.
-    async fn agree(&mut self, reached: &[ServerUnderLoad]) -> Result<(), Problem> {
+    async fn check_agreement(&mut self, reached: &[ServerUnderLoad]) -> Result<(), Problem> {
         let mut sessions = self.open_sessions().await?;
         for (member, session) in self.members.iter_mut().zip(&sessions) {
             let hello = session.generator_hello();
-            let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
             member.facts.pgdyno_version = hello.version.clone();
             member.facts.cpus = hello.cpus;
             member.facts.kernel = hello.kernel.clone();
             member.facts.cpu_model = hello.cpu_model.clone();
             member.facts.io_uring_refused = hello.io_uring_refused.clone();
-            member.facts.clock_error_us = micros(session.clock_offset().error);
+            member.facts.clock_error_us = session.clock_offset().error.as_micros() as u64;
         }
         for session in &mut sessions {
             self.make_round_trips(session, reached).await;
@@ -263,7 +263,7 @@ impl Elsewhere {
         self.members.iter().map(|member| member.facts.name.as_str())
     }
 
-    fn facts(&self) -> LoadPlaceFacts {
+    fn place_facts(&self) -> LoadPlaceFacts {
         let mut all = self.members.iter().map(|member| member.facts.clone());
         let first = all.next().expect("there is a generator");
         LoadPlaceFacts { others: all.collect(), ..first }
@@ -274,7 +274,7 @@ impl Elsewhere {
     /// # Errors
     /// It is unlike that of before, or cannot be written.
     pub fn record_facts(&self, dir: &RunDir) -> Result<(), Problem> {
-        let facts = self.facts();
+        let facts = self.place_facts();
         if let Some(before) = dir.load_place()?
             && let Some(what) = before.differs_from(&facts)
         {
@@ -310,11 +310,11 @@ impl Elsewhere {
     /// # Errors
     /// One of them is not to be had any more.
     pub async fn open_sessions(&self) -> Result<Vec<GeneratorSession>, Problem> {
-        let start = |member: &PlacedGenerator| {
+        let mut starting = Vec::new();
+        for member in &self.members {
             let (name, site) = (member.facts.name.clone(), member.site.clone());
-            tokio::spawn(async move { GeneratorSession::start_session(&name, &site).await })
-        };
-        let starting: Vec<_> = self.members.iter().map(start).collect();
+            starting.push(tokio::spawn(async move { GeneratorSession::start_session(&name, &site).await }));
+        }
         let mut sessions = Vec::new();
         for one in starting {
             sessions.push(one.await.expect("starting a generator does not panic"));

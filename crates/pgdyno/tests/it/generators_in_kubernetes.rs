@@ -1,6 +1,6 @@
-//! The load from a pod, or several, on a real cluster (see `kubernetes`): on another node than the database, with its password by
-//! reference, without io_uring where that is forbidden; and what is left when its pod, its node or pgdyno is taken
-//! away.
+//! The load from a pod, or several, on a real cluster (see `kubernetes`): on another node than the database, with its
+//! password by reference, without io_uring where that is forbidden; and what is left when its pod, its node or pgdyno
+//! is taken away.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -197,7 +197,7 @@ fn in_kubernetes_four_pods_send_a_load_as_one_and_nothing_of_them_is_left() {
     lab.pgdyno("run plan.yaml").measured();
     let facts = facts(&lab);
     let pods: BTreeSet<String> = facts
-        .members()
+        .all_generators()
         .map(|member| match &member.place {
             GeneratorPlace::Pod { pod, .. } => pod.clone(),
             GeneratorPlace::Ssh { destination } => panic!("{destination}"),
@@ -226,7 +226,7 @@ fn in_kubernetes_pods_are_spread_over_nodes_and_a_lost_one_takes_its_trial_with_
     running.await_that("two seconds", |_| lab.runs().first().is_some_and(|run| RunView::has_seconds(run, 1, 2)));
     let facts = facts(&lab);
     let nodes: BTreeSet<String> = facts
-        .members()
+        .all_generators()
         .filter_map(|member| match &member.place {
             GeneratorPlace::Pod { node, .. } => node.clone(),
             GeneratorPlace::Ssh { .. } => None,
